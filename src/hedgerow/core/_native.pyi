@@ -245,7 +245,7 @@ def grow_forest(
 def made_whole(slim: tuple[Any, ...], criterion: str) -> dict[str, Any]:
     """What `grow` answers, from a slim tree."""
 
-def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
+def hash_rows(columns: Sequence[FloatAny], n_rows: int, threads: int = 1) -> Word:
     """A hash of each row's numbers."""
 
 def hash_entries(start: Count, column: Index, values: FloatAny, n_columns: int) -> Word:
