@@ -2,6 +2,7 @@
 the name of a file in this folder.)
 
     python -P benchmarks/scale.py same --rows 10000000 --rounds 2       are the model files equal? Blocks, workers
+    python -P benchmarks/scale.py same --rows 1000000 --model forest --rounds 8
     python -P benchmarks/scale.py memory --rows 1000000 5000000 50000000 --columns 20 --rounds 3
                                      from a folder of Parquet files: seconds, memory, code file; the exponent
     python -P benchmarks/scale.py memory --model forest --rounds 4
@@ -65,12 +66,16 @@ def digest(model, folder: Path) -> str:
 
 
 @contextmanager
-def cluster_of(workers: int):
+def cluster_of(workers: int, memory_limit: int = 0):
     from distributed import Client, LocalCluster
 
     with (
         LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            memory_limit=memory_limit,
+            silence_logs=50,
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -90,9 +95,12 @@ def read_parts(folder: Path, order=None):
 
 
 def fit_on_dask(given: argparse.Namespace, parts):
-    from hedgerow.dask import HistGradientBoostingClassifier as OnDask
+    """Forests by counts, as if no worker had room for all rows."""
+    from hedgerow import dask
 
-    return OnDask(**settings(given)).fit(parts, "y")
+    dask.forest.BYTES_PER_CELL = 10**12
+    local = make_model(given)
+    return getattr(dask, type(local).__name__)(**local.get_params()).fit(parts, "y")
 
 
 # ------------------------------------------------------------------------------------------------- same bits
@@ -114,10 +122,10 @@ def same(given: argparse.Namespace, folder: Path) -> None:
     for rows in BLOCKS:
         stream = TableStream(folder / "rows", block_rows=rows, memory=0, folder=folder)
         name = f"out of core, blocks of {'all' if rows == BLOCKS[-1] else f'{rows:,}'} rows"
-        report(name, lambda own=stream: HistGradientBoostingClassifier(**settings(given)).fit(own, "y"))
+        report(name, lambda own=stream: make_model(given).fit(own, "y"))
     n_files = len(list((folder / "rows").iterdir()))
     for workers in given.workers:
-        with cluster_of(workers):
+        with cluster_of(workers, 0 if given.model == "gradient_boosting" else 10**10):
             order = np.random.default_rng(workers).permutation(n_files).tolist()
             parts = read_parts(folder / "rows", order)
             name = f"Dask, {workers} workers, shuffled partitions"
@@ -125,8 +133,11 @@ def same(given: argparse.Namespace, folder: Path) -> None:
 
 
 def fit_in_memory(given: argparse.Namespace, folder: Path):
-    frame = pl.read_parquet(folder)
-    return HistGradientBoostingClassifier(**settings(given)).fit(frame.drop("y"), frame["y"])
+    frame, model = pl.read_parquet(folder), make_model(given)
+    if given.model == "forest":  # as a stream's
+        model.set_params(max_bins=255).fit(frame.drop("y"), frame["y"])
+        return model.set_params(max_bins=None)
+    return model.fit(frame.drop("y"), frame["y"])
 
 
 def bytes_moved(given: argparse.Namespace, folder: Path) -> None:

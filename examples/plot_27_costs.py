@@ -1,6 +1,6 @@
 """
 When one mistake costs more
-==========================
+===========================
 
 A missed patient costs five times a false alarm: from which probability on?
 """

@@ -24,15 +24,20 @@ CONDITIONAL = {  # documented attributes that need a parameter, names of columns
 }  # fmt: skip
 
 
-@pytest.mark.slow
-def test_numpydoc_has_no_finding() -> None:
+@pytest.fixture(scope="module")
+def checked() -> Any:
     pytest.importorskip("numpydoc")
     spec = importlib.util.spec_from_file_location("checked", CHECKOUT / "tools" / "check_docstrings.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert module.findings() == []
+    return module
+
+
+@pytest.mark.slow
+def test_numpydoc_has_no_finding(checked: Any) -> None:
+    assert checked.findings() == []
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -67,28 +72,27 @@ def test_documented_attributes_exist(name: str) -> None:
     assert kept - documented - {"n_outputs_"} == set(), "attributes of fit that the docstring does not name"
 
 
+def doctest_failures(thing: Any, name: str) -> int:
+    (test,) = doctest.DocTestFinder(recurse=False).find(thing, name, globs={})
+    assert test.examples, f"{name} has no example"
+    return doctest.DocTestRunner(verbose=False).run(test).failed
+
+
 @pytest.mark.parametrize("name", CLASSES + FUNCTIONS)
 def test_examples_run(name: str) -> None:
-    thing = getattr(hedgerow, name)
-    found = doctest.DocTestFinder(recurse=False).find(thing, name, globs={})
-    result = doctest.DocTestRunner(verbose=False).run(found[0])
-    assert result.attempted > 0, f"{name} has no example"
-    assert result.failed == 0
+    assert doctest_failures(getattr(hedgerow, name), name) == 0
 
 
-@pytest.mark.parametrize("module", [hedgerow.teaching, hedgerow.prune], ids=["teaching", "prune"])
-def test_examples_of_teaching_and_prunings_run(module: Any) -> None:
-    public = [
-        name for name in dir(module) if inspect.getdoc(getattr(module, name)) and not name.startswith("_")
-    ]
-    found = [
-        test
-        for name in public
-        for test in doctest.DocTestFinder(recurse=False).find(getattr(module, name), name, globs={})
-        if test.examples
-    ]
-    assert len(found) >= 7
-    assert sum(doctest.DocTestRunner(verbose=False).run(test).failed for test in found) == 0
+@pytest.mark.slow
+def test_examples_elsewhere_run(checked: Any) -> None:
+    """Of results, prunings, formulas, data sets, teaching and Dask; those of methods stand at their class."""
+    elsewhere = {
+        name: thing
+        for name, (kind, thing) in checked.public().items()
+        if kind != "member" and not (kind == "formula" and inspect.isclass(thing))
+    }
+    assert len(elsewhere) > 100
+    assert [name for name, thing in elsewhere.items() if doctest_failures(thing, name)] == []
 
 
 @pytest.mark.parametrize("name", CLASSES + FUNCTIONS)

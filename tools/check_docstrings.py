@@ -27,7 +27,6 @@ from hedgerow.display import Result
 
 LEFT_OUT = {"ES01": "a summary that says it all needs no more"}
 FOR_MEMBERS = {"SA01", "EX01"}  # see-also and examples stand at the class
-FOR_FORMULAS = {"SA01"}  # they stand on one page, each by itself
 FOR_RESULTS = {"PR01"}  # nobody makes a result by hand: its fields are Attributes (rule HR01)
 
 
@@ -64,7 +63,7 @@ def public() -> dict[str, tuple[str, Any]]:
     found: dict[str, tuple[str, Any]] = {}
     for module, kind in (
         (hedgerow, "public"),
-        (hedgerow.datasets, "member"),
+        (hedgerow.datasets, "public"),
         (hedgerow.formulas, "formula"),
         (hedgerow.teaching, "public"),
         (hedgerow.dask, "public"),
@@ -104,12 +103,12 @@ class _Given(Validator):
 
 def rules_of(name: str, kind: str, thing: Any) -> Iterator[tuple[str, str]]:
     skipped = set(LEFT_OUT)
-    if kind in ("member", "result"):
+    if kind == "member":
         skipped |= FOR_MEMBERS
     if kind == "result":
         skipped |= FOR_RESULTS
     if kind == "formula":
-        skipped |= FOR_FORMULAS | ({"EX01"} if inspect.isclass(thing) else set())
+        skipped |= {"EX01"} if inspect.isclass(thing) else set()
     if not inspect.getdoc(thing):
         yield "GL08", ERROR_MSGS["GL08"]
         return

@@ -6,8 +6,9 @@
 The version is that of pyproject.toml and stands nowhere else. The source archive is made first, and wheels are made
 of it: one for 3.11, one for all from 3.12 on (the stable ABI), one for each free-threaded Python. auditwheel says
 which Linux systems a wheel runs on, twine checks what an index would show. Then each Python gets an empty
-environment, installs its wheel without a compiler, runs a study and the quick tests. The last step gives the
-unreleased changes of CHANGELOG.md their version and date.
+environment, installs its wheel without a compiler, runs a study and the quick tests. Where a free-threaded Python finds
+no wheels of some dependencies, it is tried without them: the tests of threads. The last step gives the unreleased
+changes of CHANGELOG.md their version and date.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import tomllib
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 DIST, WORK = CHECKOUT / "dist", CHECKOUT / "build" / "release"
@@ -33,6 +34,14 @@ QUICK = (
     "tests/store",
     "tests/cli/test_show.py",
     "tests/cli/test_doctor.py",
+)
+THREADS = (  # tests that need no file, and so neither polars nor safetensors
+    "tests/ensemble",
+    "tests/boost",
+    "tests/gradient/test_bits.py",
+    "tests/gradient/test_engine.py",
+    "tests/svm/test_linear.py",
+    "tests/test_promises.py",
 )
 ABOUT = (
     "import sys, sysconfig as s; print(*sys.version_info[:2], int(bool(s.get_config_var('Py_GIL_DISABLED'))))"
@@ -58,18 +67,18 @@ class Python(NamedTuple):
         return "cp312-abi3-"
 
 
+def attempt(*command: object, **options: object) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(  # type: ignore[call-overload,no-any-return]
+        [str(part) for part in command], capture_output=True, text=True, check=False, **options
+    )
+
+
 def run(*command: object, **options: object) -> str:
     """What a command prints; its whole output is shown where it fails."""
-    done = subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,  # type: ignore[call-overload]
-    )
+    done = attempt(*command, **options)
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout[-6000:]}{done.stderr[-6000:]}")
-    return str(done.stdout)
+    return done.stdout
 
 
 def find_pythons(given: list[str]) -> list[Python]:
@@ -79,9 +88,7 @@ def find_pythons(given: list[str]) -> list[Python]:
     found: dict[str, Python] = {}
     for name in given or usual:
         path = shutil.which(name)
-        probe = (
-            subprocess.run([path, "-c", ABOUT], capture_output=True, text=True, check=False) if path else None
-        )
+        probe = attempt(path, "-c", ABOUT) if path else None
         if path and probe and probe.returncode == 0:
             major, minor, free = map(int, probe.stdout.split())
             one = Python(path, (major, minor), bool(free))
@@ -130,12 +137,18 @@ def wheel_for(python: Python) -> Path:
     return next(wheel for wheel in DIST.glob("*.whl") if python.tag in wheel.name)
 
 
-def try_out(python: Python, wheel: Path, sources: list[str]) -> Iterator[str]:
+INSTALL = ("-m", "pip", "install", "--quiet", "--only-binary", ":all:")
+
+
+def try_out(python: Python, wheel: Path, project: dict[str, Any]) -> Iterator[str]:
     """Installed without a compiler, in a folder that is not the checkout; then the quick tests."""
     inside = environment(python, "try")
     without_compiler = {**os.environ, "PATH": str(inside.parent)}
     start = time.perf_counter()
-    run(inside, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", wheel, env=without_compiler)
+    if python.is_free_threaded and attempt(inside, *INSTALL, wheel, env=without_compiler).returncode:
+        yield from try_threads(inside, wheel, project["dependencies"])
+        return
+    run(inside, *INSTALL, wheel, env=without_compiler)
     yield f"installed in {time.perf_counter() - start:.0f} s"
     command = inside.with_name("hedgerow")
     place = WORK / f"use-{python.name}"
@@ -144,13 +157,24 @@ def try_out(python: Python, wheel: Path, sources: list[str]) -> Iterator[str]:
     run(command, "study", "titanic", "--quick", cwd=place, env=without_compiler)
     run(command, "doctor", cwd=place, env=without_compiler)
     yield "study and doctor run, with no compiler on the path"
-    run(inside, "-m", "pip", "install", "--quiet", *sources)
-    yield (
-        run(inside, "-m", "pytest", "-v", "-p", "no:cacheprovider", *QUICK, cwd=CHECKOUT)
-        .strip()
-        .splitlines()[-1]
-        .strip(" =")
-    )
+    run(inside, "-m", "pip", "install", "--quiet", *project["optional-dependencies"]["test"])
+    yield run_tests(inside, *QUICK)
+
+
+def try_threads(inside: Path, wheel: Path, dependencies: list[str]) -> Iterator[str]:
+    """What has wheels is installed; the module leaves the lock off, and threads change no answer."""
+    run(inside, *INSTALL, "--no-deps", wheel)
+    lacking = [one for one in dependencies if attempt(inside, *INSTALL, one).returncode]
+    yield f"no wheels of {', '.join(lacking)}: without files, commands and data sets"
+    run(inside, "-c", "import sys, hedgerow.core; sys.exit(sys._is_gil_enabled())")
+    run(inside, *INSTALL, "pytest", "pytest-xdist", "hypothesis", "pandas")
+    yield "the lock stays off; " + run_tests(inside, "-k", "thread or n_jobs", *THREADS)
+
+
+def run_tests(inside: Path, *given: str) -> str:
+    """The last line that pytest prints."""
+    printed = run(inside, "-m", "pytest", "-v", "-p", "no:cacheprovider", *given, cwd=CHECKOUT)
+    return printed.strip().splitlines()[-1].strip(" =")
 
 
 def write_changelog(version: str) -> str:
@@ -183,7 +207,7 @@ def main() -> None:
     inside = environment(pythons[0], "twine", "twine")
     print(run(inside, "-m", "twine", "check", "--strict", *DIST.iterdir()).strip(), flush=True)
     for python in pythons:
-        for words in try_out(python, wheel_for(python), project["optional-dependencies"]["test"]):
+        for words in try_out(python, wheel_for(python), project):
             print(f"{python.name}: {words}", flush=True)
     print(write_changelog(project["version"]))
 

@@ -16,7 +16,8 @@ How how_of(const std::string& how) {
   if (how == "all") return How::kAll;
   if (how == "bootstrap") return How::kBootstrap;
   if (how == "subsample") return How::kSubsample;
-  throw nb::value_error("rows are drawn by 'all', 'bootstrap' or 'subsample'");
+  if (how == "given") return How::kGiven;
+  throw nb::value_error("rows are drawn by 'all', 'bootstrap' or 'subsample', or counts are 'given'");
 }
 
 DrawPlan draw_plan(const std::string& how, int64_t n_rows, int64_t size, const In<uint32_t>& order,
@@ -29,6 +30,10 @@ DrawPlan draw_plan(const std::string& how, int64_t n_rows, int64_t size, const I
   plan.n_order = static_cast<int64_t>(order.shape(0));
   plan.seed = seed;
   if (n_rows < 1 || plan.n_order < 1 || size < 1) throw nb::value_error("there must be rows to draw");
+  if (plan.how == How::kGiven) {
+    same_length(order.shape(0), static_cast<size_t>(n_rows), "counts");
+    return plan;
+  }
   for (int64_t k = 0; k < plan.n_order; ++k)
     if (plan.order[k] >= n_rows) throw nb::value_error("a row number is out of range");
   if (line.shape(0)) {
@@ -50,7 +55,7 @@ Out<uint32_t> draw_counts_py(const std::string& how, int64_t n_rows, int64_t siz
 }
 
 // A block of rows at a time: the rows of a wide matrix stand far apart in each of its columns.
-Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows) {
+Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows, int threads) {
   constexpr int64_t kRows = 128;
   std::vector<uint64_t> hashes(n_rows, 0);
   std::vector<FloatColumn> cells;
@@ -59,10 +64,10 @@ Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows)
     cells.push_back({column.data(), column.stride(0), is_wide(column.dtype())});
   }
   const auto n = static_cast<int64_t>(n_rows);
-  for (int64_t begin = 0; begin < n; begin += kRows)
+  auto hash_block = [&](int64_t block, int) {
+    const int64_t begin = block * kRows, rows = std::min(kRows, n - begin);
     for (size_t j = 0; j < cells.size(); ++j) {
       auto add = [&, stride = cells[j].stride](const auto* column) {
-        const int64_t rows = std::min(kRows, n - begin);
         if (cells.size() > kWide)
           hash_nonzero(&hashes[begin], column + begin * stride, stride, rows, static_cast<int64_t>(j));
         else
@@ -73,6 +78,11 @@ Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows)
       else
         add(static_cast<const float*>(cells[j].data));
     }
+  };
+  work_freely(threads, [&](ThreadTeam& team) {
+    team.run((n + kRows - 1) / kRows, hash_block);
+    return 0;
+  });
   return give(std::move(hashes));
 }
 
@@ -208,12 +218,15 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   std::vector<std::variant<GrownTree, SlimTree>> trees(n_trees);
   work_freely(threads, [&](ThreadTeam& team) {
     check_codes(one);
-    grow_forest(input, team, [&](int64_t t, GrownTree&& tree, bool counted) {
+    KeepTree keep;
+    keep.whole = [&](int64_t t, GrownTree&& tree, bool counted) {
       if (counted && can_be_slim(tree))
         trees[t] = slimmed(tree);
       else
         trees[t] = std::move(tree);
-    });
+    };
+    keep.slim = [&](int64_t t, SlimTree&& tree) { trees[t] = std::move(tree); };
+    grow_forest(input, team, keep);
     return 0;
   });
   nb::list out;
@@ -399,7 +412,7 @@ void add_forest(nb::module_& m) {
         nb::arg("size"), nb::arg("order"), nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"),
         nb::arg("n_trees"), nb::arg("sparse").none(), nb::arg("records").none(), nb::arg("threads"));
   m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
-  m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
+  m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"), nb::arg("threads") = 1);
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
   m.def("pack_forest", &pack_forest_py, nb::arg("trees"), nb::arg("n_features"), nb::arg("narrow"));
   m.def("forest_values", &forest_values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("start"),

@@ -135,15 +135,18 @@ nb::tuple tree_tuple(GradientTree&& tree) {
   return nb::tuple(out);
 }
 
-nb::tuple grow_gradient_tree_py(
-    InMatrix<uint8_t> codes, In<uint8_t> grouped, std::optional<In<int32_t>> usual,
-    std::optional<In<int64_t>> entry_start, std::optional<In<uint16_t>> entries, In<int32_t> n_bins,
-    In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone, In<double> gradient,
-    In<double> hessian, std::optional<In<uint32_t>> rows, std::optional<In<uint8_t>> used_columns,
-    const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves, int max_depth,
-    bool level_by_level, int64_t min_rows, double min_hessian, double min_gain, double l1, double l2,
-    double category_smoothing, double category_l2, double category_cost, int few_levels,
-    double min_level_rows, int max_features, uint64_t seed, int64_t block_rows, int threads) {
+nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped,
+                                std::optional<In<int32_t>> usual, std::optional<In<int64_t>> entry_start,
+                                std::optional<In<uint16_t>> entries, In<int32_t> n_bins,
+                                In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone,
+                                In<double> gradient, In<double> hessian, std::optional<In<uint32_t>> rows,
+                                std::optional<In<uint8_t>> used_columns,
+                                const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves,
+                                int max_depth, bool level_by_level, int64_t min_rows, double min_hessian,
+                                double min_gain, double l1, double l2, double category_smoothing,
+                                double category_l2, double category_cost, int few_levels,
+                                double min_level_rows, int max_features, uint64_t seed, int64_t block_rows,
+                                SpareCells* spare, int threads) {
   BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone, usual);
   const auto n = static_cast<size_t>(table.n_rows);
   same_length(grouped.shape(0), grouped_bytes(table), "grouped");
@@ -195,7 +198,9 @@ nb::tuple grow_gradient_tree_py(
   return tree_tuple(work_freely(threads, [&](ThreadTeam& team) {
     std::unique_ptr<int64_t[]> words(new int64_t[n]);
     const Units units = quantise(gradient.data(), hessian.data(), chosen, many, words.get(), team);
-    GradientTree tree = grow_tree(table, words.get(), units, chosen, many, options, team);
+    SpareCells own;
+    GradientTree tree =
+        grow_tree(table, words.get(), units, chosen, many, options, spare ? *spare : own, team);
     refine_values(tree, gradient.data(), hessian.data(), units, options.split, team);
     return tree;
   }));
@@ -416,6 +421,7 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_bin_entries", &bin_entries_py, nb::arg("start"), nb::arg("row"), nb::arg("values"),
         nb::arg("max_bins"), nb::arg("codes"), nb::arg("threads"));
   m.def("gradient_quantise", &quantise_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
+  nb::class_<SpareCells>(m, "GradientSpareCells").def(nb::init<>());
   m.def("gradient_grow", &grow_gradient_tree_py, nb::kw_only(), nb::arg("codes"), nb::arg("grouped"),
         nb::arg("usual") = nb::none(), nb::arg("entry_start") = nb::none(), nb::arg("entries") = nb::none(),
         nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"),
@@ -424,7 +430,7 @@ void add_gradient(nb::module_& m) {
         nb::arg("min_rows"), nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"),
         nb::arg("category_smoothing"), nb::arg("category_l2"), nb::arg("category_cost"),
         nb::arg("few_levels"), nb::arg("min_level_rows"), nb::arg("max_features"), nb::arg("seed"),
-        nb::arg("block_rows"), nb::arg("threads"));
+        nb::arg("block_rows"), nb::arg("spare") = nb::none(), nb::arg("threads"));
   m.def("gradient_add_leaves", &add_leaves_py, nb::arg("rows"), nb::arg("begin"), nb::arg("n_rows"),
         nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
   m.def("gradient_add_by_codes", &add_by_codes_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_bins"),

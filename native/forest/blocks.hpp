@@ -20,7 +20,7 @@ class Blocks {
   static constexpr int kLevels = 3;
   static constexpr std::array<int64_t, kLevels> kMostRows = {16384, 2048, 192};
   static constexpr int64_t kMostRowsByColumn =
-      2048;  // and no smaller blocks: copies cost more than they save
+      4096;  // and no smaller blocks: copies cost more than they save
 
   // The code of a column's row r is at `base + r * stride`.
   struct Source {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "forest/random_grower.hpp"
 #include "forest/row_grower.hpp"
 #include "grow/criterion_table.hpp"
 #include "grow/sparse_columns.hpp"
@@ -25,19 +26,34 @@ bool takes_row_grower(const GrowInput& one, const CriterionTraits& traits) {
          !one.stops;
 }
 
+// A grower a thread. `take(t, grower)`: it has grown tree t.
+template <class Grower, class Take>
+void grow_with(const ForestInput& input, const CriterionEntry& criterion, const Records& records,
+               ThreadTeam& team, Take take) {
+  std::vector<std::unique_ptr<Grower>> growers(team.size());
+  team.run(input.n_trees, [&](int64_t t, int worker) {
+    auto& grower = growers[worker];
+    if (!grower) grower = std::make_unique<Grower>(input, criterion, records, team.stop());
+    const int64_t tree = input.first_tree + t;
+    grower->grow(tree, tree_seed(input.draws.seed, tree));
+    take(t, *grower);
+  });
+}
+
 void grow_by_rows(const ForestInput& input, const CriterionEntry& criterion, ThreadTeam& team,
                   const KeepTree& keep) {
   const bool counted =
       criterion.traits.of_classes && !input.one.weight && !input.class_weight && !input.balanced;
   const bool numbers = counted && criterion.traits.sums_terms && input.one.limits.random_splits;
   const Records records = make_records(input.one, numbers, input.records, team);
-  std::vector<std::unique_ptr<RowGrower>> growers(team.size());
-  team.run(input.n_trees, [&](int64_t t, int worker) {
-    auto& grower = growers[worker];
-    if (!grower) grower = std::make_unique<RowGrower>(input, criterion, records, team.stop());
-    const int64_t tree = input.first_tree + t;
-    keep(t, grower->grow(tree, tree_seed(input.draws.seed, tree)), counted);
-  });
+  if (RandomGrower::takes(input, criterion.traits, team))
+    grow_with<RandomGrower>(input, criterion, records, team, [&](int64_t t, RandomGrower& grower) {
+      keep.slim ? keep.slim(t, grower.slim_tree()) : keep.whole(t, grower.tree(), counted);
+    });
+  else
+    grow_with<RowGrower>(input, criterion, records, team, [&](int64_t t, RowGrower& grower) {
+      keep.whole(t, std::move(grower.tree()), counted);
+    });
 }
 
 // One call of grow_tree a tree, each with one thread.
@@ -61,7 +77,7 @@ void grow_one_by_one(ForestInput input, ThreadTeam& team, const KeepTree& keep) 
     one.n_used = static_cast<int64_t>(used.size());
     one.seed = tree_seed(input.draws.seed, input.first_tree + t);
     ThreadTeam alone(1, team.stop());
-    keep(t, grow_tree(one, alone), false);
+    keep.whole(t, grow_tree(one, alone), false);
   });
 }
 
@@ -85,7 +101,9 @@ GrownTree grow_sparse_tree(ForestInput input, uint64_t seed, ThreadTeam& team) {
     input.draws.order = rows.data();
     input.draws.n_order = static_cast<int64_t>(rows.size());
     const Records records = make_records(input.one, false, {}, team);
-    return RowGrower(input, criterion, records, team.stop()).grow(0, seed);
+    RowGrower grower(input, criterion, records, team.stop());
+    grower.grow(0, seed);
+    return std::move(grower.tree());
   }
   std::vector<std::vector<uint8_t>> storage;
   expand_columns(input.one.columns, input.one.n_rows, storage, team);
@@ -95,7 +113,7 @@ GrownTree grow_sparse_tree(ForestInput input, uint64_t seed, ThreadTeam& team) {
 
 std::vector<GrownTree> grow_forest(const ForestInput& input, ThreadTeam& team) {
   std::vector<GrownTree> trees(input.n_trees);
-  grow_forest(input, team, [&](int64_t t, GrownTree&& tree, bool) { trees[t] = std::move(tree); });
+  grow_forest(input, team, {[&](int64_t t, GrownTree&& tree, bool) { trees[t] = std::move(tree); }, nullptr});
   return trees;
 }
 

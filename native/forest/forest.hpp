@@ -4,14 +4,16 @@
 // the tree that grow_tree makes of the same seed and weights.
 //
 // Trees that are found by sums and grown depth-first take row_grower.hpp, which orders only the columns that
-// are looked at. The others (medians, a limit of leaves, monotone columns, multiway trees) take grow_tree,
-// and so do trees of numbers that look at all columns.
+// are looked at, or random_grower.hpp, which orders none. The others (medians, a limit of leaves, monotone
+// columns, multiway trees) take grow_tree, and so do trees of numbers that look at all columns.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "forest/draws.hpp"
 #include "forest/records.hpp"
+#include "forest/slim.hpp"
 #include "grow/grow.hpp"
 
 namespace hedgerow {
@@ -27,6 +29,13 @@ struct ForestInput {
 };
 
 std::vector<GrownTree> grow_forest(const ForestInput& input, ThreadTeam& team);
+
+// Takes tree t from the thread that grew it.
+struct KeepTree {
+  // `counted`: of classes, each row weighing as often as it was drawn. The tree may be moved away.
+  std::function<void(int64_t t, GrownTree&& tree, bool counted)> whole;
+  std::function<void(int64_t t, SlimTree&& tree)> slim;  // none: all are wanted whole
+};
 
 // Hands each tree over as it is done.
 void grow_forest(const ForestInput& input, ThreadTeam& team, const KeepTree& keep);

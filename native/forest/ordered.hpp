@@ -17,12 +17,18 @@ inline float from_ordered(uint32_t bits) {
   return std::bit_cast<float>(bits ^ (bits >> 31 ? 0x80000000u : 0xffffffffu));
 }
 
-// The largest that is not above.
+// The largest float32 number that is not above.
 inline float rounded_down(double exact) {
   const auto rounded = static_cast<float>(exact);
   return static_cast<double>(rounded) > exact
              ? std::nextafter(rounded, -std::numeric_limits<float>::infinity())
              : rounded;
+}
+
+// The same as a whole number. One step down in this order is the next smaller number.
+inline uint32_t ordered_below(double exact) {
+  const auto rounded = static_cast<float>(exact);
+  return ordered_bits(rounded) - (static_cast<double>(rounded) > exact);
 }
 
 }  // namespace hedgerow

@@ -68,8 +68,8 @@ HEDGEROW_CLONES double plain_scores(const Prefix& prefix, int n, double total_g,
   for (int k = 0; k < n; ++k) {
     const double gl = static_cast<int32_t>(gradient_of(prefix.word[k]));
     const double hl = static_cast<int32_t>(prefix.word[k]);
-    const double gr = total_g - gl, hr = total_h - hl;
-    scores[k] = gl * gl / (hl + l2) + gr * gr / (hr + l2);
+    const double gr = total_g - gl, dl = hl + l2, dr = total_h - hl + l2;
+    scores[k] = (gl * gl * dr + gr * gr * dl) / (dl * dr);  // one division takes half the time of two
   }
   for (int k = 0; k < n; ++k) {
     const double hl = static_cast<int32_t>(prefix.word[k]), hr = total_h - hl;

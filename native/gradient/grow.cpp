@@ -1,7 +1,6 @@
 #include "gradient/grow.hpp"
 
 #include <cstring>
-#include <memory>
 #include <mutex>
 #include <queue>
 
@@ -14,8 +13,6 @@ namespace {
 
 constexpr int64_t kWorthSharing = 1 << 13;  // rows of a node: below, a group of columns has one task
 constexpr int64_t kWorthParting = 1 << 15;  // rows: below, one thread parts them
-
-using Cells = std::unique_ptr<int64_t[]>;
 
 struct Node {
   int64_t begin = 0;
@@ -31,13 +28,16 @@ struct Node {
 class Grower {
  public:
   Grower(const BinnedTable& table, const int64_t* words, const Units& units, const uint32_t* rows, int64_t n,
-         const GrowOptions& options, ThreadTeam& team)
+         const GrowOptions& options, SpareCells& spare, ThreadTeam& team)
       : table_(table),
         words_(words),
         units_(units),
         options_(options),
         team_(team),
-        scratch_(new uint32_t[n]) {
+        scratch_(new uint32_t[n]),
+        spare_(spare.cells) {
+    if (spare.n_cells != table.groups.n_cells) spare.cells.clear();
+    spare.n_cells = table.groups.n_cells;
     identity_ = rows == nullptr;
     tree_.rows.resize(n);
     if (rows) std::copy(rows, rows + n, tree_.rows.begin());
@@ -66,6 +66,8 @@ class Grower {
     if (identity_)
       for (size_t i = 0; i < tree_.rows.size(); ++i) tree_.rows[i] = static_cast<uint32_t>(i);
     write_tree();
+    for (Node& node : nodes_)
+      if (node.cells) spare_.push_back(std::move(node.cells));
     return std::move(tree_);
   }
 
@@ -331,7 +333,7 @@ class Grower {
   bool identity_ = false;  // rows are 0, 1, 2, ... and not written yet
   GradientTree tree_;
   std::vector<Node> nodes_;
-  std::vector<Cells> spare_;
+  std::vector<Cells>& spare_;
   std::vector<std::vector<Split>> found_[2];   // per group: splits of the built node, of the rest
   std::vector<std::vector<int64_t>> partial_;  // per worker
   std::vector<std::mutex> locks_;              // per group
@@ -343,8 +345,9 @@ class Grower {
 }  // namespace
 
 GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
-                       const uint32_t* rows, int64_t n, const GrowOptions& options, ThreadTeam& team) {
-  return Grower(table, words, units, rows, n, options, team).grow();
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, SpareCells& spare,
+                       ThreadTeam& team) {
+  return Grower(table, words, units, rows, n, options, spare, team).grow();
 }
 
 }  // namespace hedgerow::gradient

@@ -5,6 +5,8 @@
 // Histograms are made of the smaller child; the larger's is the parent's less that.
 #pragma once
 
+#include <memory>
+
 #include "common/thread_team.hpp"
 #include "gradient/binned.hpp"
 #include "gradient/choose.hpp"
@@ -35,7 +37,18 @@ struct GradientTree {  // parents before children, siblings next to each other, 
   std::vector<uint32_t> rows;
 };
 
+// Histograms that wait for their next node, in this tree or the next one of the same table: fresh memory
+// costs more than a small node's sums.
+using Cells = std::unique_ptr<int64_t[]>;
+struct SpareCells {
+  int64_t n_cells = 0;  // of each
+  std::vector<Cells> cells;
+  SpareCells() = default;
+  SpareCells(const SpareCells&) = delete;
+};
+
 GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
-                       const uint32_t* rows, int64_t n, const GrowOptions& options, ThreadTeam& team);
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, SpareCells& spare,
+                       ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -99,6 +99,9 @@ struct GrownTree {
 
 enum NodeKind : uint8_t { kLeaf = 0, kThreshold = 1, kSubset = 2, kMultiway = 3 };
 
+// Back to no nodes; the room that it had stays.
+void clear(GrownTree& tree);
+
 // A new leaf at the end of the tree; its number.
 int32_t append_node(GrownTree& tree, double weight, double impurity, int64_t n_rows,
                     const std::vector<double>& value);
@@ -115,9 +118,5 @@ class SubsetWriter {
 };
 
 GrownTree grow_tree(const GrowInput& input, ThreadTeam& team);
-
-// Takes tree t of a forest, from the thread that grew it. `counted`: of classes, each row weighing as often
-// as it was drawn.
-using KeepTree = std::function<void(int64_t t, GrownTree&& tree, bool counted)>;
 
 }  // namespace hedgerow

@@ -115,6 +115,21 @@ void graft(GrownTree& tree, int32_t at, const GrownTree& sub) {
   append(tree.subset_bits, sub.subset_bits, 0);
 }
 
+void clear(GrownTree& tree) {
+  for (auto* whole : {&tree.feature, &tree.first_child, &tree.n_children, &tree.missing_branch,
+                      &tree.surrogate_node, &tree.surrogate_feature})
+    whole->clear();
+  for (auto* rows : {&tree.low_row, &tree.high_row, &tree.trace_low, &tree.trace_high, &tree.surrogate_low,
+                     &tree.surrogate_high})
+    rows->clear();
+  for (auto* numbers : {&tree.threshold, &tree.value, &tree.weight, &tree.impurity, &tree.trace_gain,
+                        &tree.trace_ratio, &tree.surrogate_agreement, &tree.surrogate_adjusted})
+    numbers->clear();
+  for (auto* starts : {&tree.subset_start, &tree.n_rows, &tree.surrogate_subset}) starts->clear();
+  for (auto* words : {&tree.subset_bits, &tree.surrogate_bits}) words->clear();
+  for (auto* bytes : {&tree.kind, &tree.surrogate_first_below}) bytes->clear();
+}
+
 int32_t append_node(GrownTree& tree, double weight, double impurity, int64_t n_rows,
                     const std::vector<double>& value) {
   if (tree.size() >= std::numeric_limits<int32_t>::max() - 2) throw std::length_error("a tree of 2^31 nodes");

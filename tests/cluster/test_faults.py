@@ -7,6 +7,7 @@ from threading import Timer
 
 import numpy as np
 import pytest
+from tests.cluster import test_trees as trees
 from tests.cluster.test_fit import fit_here, make, model_bytes
 
 dd = pytest.importorskip("dask.dataframe")
@@ -73,6 +74,24 @@ def test_workers_killed_at_random_moments_do_not_change_a_bit(processes, tmp_pat
             kill_one()
         found = fit_with(frame, None if k % 2 else kill_one)
         assert model_bytes(found, tmp_path) == expected, k
+
+
+def test_workers_killed_while_trees_grow_by_counts_do_not_change_a_bit(processes, tmp_path, monkeypatch):
+    from hedgerow.dask import forest, tree_fit
+
+    _, client = processes
+    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 150)
+    monkeypatch.setattr(forest, "BYTES_PER_CELL", 10**9)
+    frame = trees.rows_of("seven", None)
+    expected = model_bytes(trees.fit_here("seven classes", frame), tmp_path)
+    settings = trees.make("seven classes")[0].get_params()
+    for seconds in (0.1, 0.4, 0.8):
+        there = sorted(client.scheduler_info(n_workers=-1)["workers"])
+        client.run(die_after, seconds, workers=there[: len(there) > 1], on_error="ignore")
+        model = on_dask.RandomForestClassifier(**settings)
+        with pytest.warns(UserWarning, match="grown by counts"):
+            model.fit(dd.from_pandas(frame, npartitions=N_PARTITIONS, sort=False), "seven")
+        assert model_bytes(model.to_local(), tmp_path) == expected, seconds
 
 
 def test_a_worker_added_in_a_fit_does_not_change_a_bit(processes, tmp_path):

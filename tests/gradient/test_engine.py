@@ -121,6 +121,13 @@ def test_blocks_of_rows_do_not_change_a_bit(n, blocks, threads):
     assert arrays(grow(*given_, min_rows=5)) == arrays(cut)
 
 
+def test_histograms_kept_from_other_trees_and_tables_do_not_change_a_bit():
+    spare = native.GradientSpareCells()
+    for d, seed in ((5, 0), (5, 1), (9, 2), (5, 3)):
+        given_ = sample(977, d, seed)
+        assert arrays(grow(*given_, min_rows=5, spare=spare)) == arrays(grow(*given_, min_rows=5))
+
+
 def test_bagged_rows_are_the_only_ones_in_leaf_totals():
     codes, n_bins, has_missing, g, h = sample(500, 3, 2)
     rows = np.flatnonzero(np.random.default_rng(0).random(500) < 0.5).astype(np.uint32)

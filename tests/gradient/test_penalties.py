@@ -3,6 +3,7 @@
 import importlib
 
 import numpy as np
+import pytest
 
 from hedgerow import HistGradientBoostingClassifier
 from hedgerow.core import native
@@ -25,7 +26,17 @@ def fit(X, y):
 def test_a_rule_without_exception_is_learned_to_the_end():
     X, y = rows_of(noise=0.0)
     shares = fit(X, y).predict_proba(X)
-    assert -np.log(shares[np.arange(len(y)), y.astype(int)]).mean() < 1e-4
+    assert -np.log(shares[np.arange(len(y)), y.astype(int)]).mean() < 2e-4
+
+
+@pytest.mark.parametrize(("l2", "least"), [(1.0, 0.02), (0.0, 1e-3)])
+def test_a_round_that_eases_keeps_a_least_hessian_where_there_was_a_penalty(l2, least):
+    params = BOOST.BoostParams(l2=l2, category_l2=8.0)
+    penalties = BOOST.Penalties(params, None)
+    assert penalties.ease(100.0) is params
+    assert penalties.ease(3.0) is params
+    eased = penalties.ease(1.5)
+    assert (eased.l2, eased.category_l2, eased.min_hessian) == (l2 / 4, 2.0, least)
 
 
 def test_a_noisy_table_keeps_its_penalty(monkeypatch):

@@ -55,7 +55,8 @@ Case make_case(int64_t n, int d, uint64_t seed, ThreadTeam& team) {
 GradientTree grown(const Case& c, const GrowOptions& options, ThreadTeam& team) {
   std::vector<int64_t> words(c.n);
   const Units units = quantise(c.gradient.data(), c.hessian.data(), nullptr, c.n, words.data(), team);
-  GradientTree tree = grow_tree(c.table, words.data(), units, nullptr, c.n, options, team);
+  SpareCells spare;
+  GradientTree tree = grow_tree(c.table, words.data(), units, nullptr, c.n, options, spare, team);
   refine_values(tree, c.gradient.data(), c.hessian.data(), units, options.split, team);
   return tree;
 }

@@ -72,6 +72,19 @@ class Additive(Result):
     ----------
     shapes :
         Columns that a stump tests, the widest span first.
+
+    See Also
+    --------
+    hedgerow.AdaBoostClassifier.diagnose : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import AdaBoostClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> model = AdaBoostClassifier(n_estimators=10).fit(heart.table, heart.target)
+    >>> found = model.diagnose(heart.table, heart.target).additive
+    >>> len(found["chest pain"].scores)
+    4
     """
 
     shapes: tuple[Shape, ...]

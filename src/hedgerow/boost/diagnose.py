@@ -72,6 +72,19 @@ class Diagnosis(Result):
         The rows that carry the weight.
     additive :
         None where predictors look at more than one column.
+
+    See Also
+    --------
+    hedgerow.AdaBoostClassifier.diagnose : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import AdaBoostClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> model = AdaBoostClassifier(n_estimators=10).fit(heart.table, heart.target)
+    >>> found = model.diagnose(heart.table, heart.target)
+    >>> len(found.rounds.error)
+    10
     """
 
     rounds: RoundTable

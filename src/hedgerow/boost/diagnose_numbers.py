@@ -39,6 +39,19 @@ class NumberDiagnosis(Result):
         The prediction.
     tenth :
         Share of the weight that the heaviest tenth of the rows carry.
+
+    See Also
+    --------
+    hedgerow.AdaBoostRegressor.diagnose : Returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import AdaBoostRegressor
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> model = AdaBoostRegressor(n_estimators=4, random_state=0).fit(X, X[:, 0])
+    >>> len(model.diagnose(X, X[:, 0]).alpha)
+    2
     """
 
     mean_loss: Float

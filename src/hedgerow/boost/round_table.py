@@ -78,6 +78,18 @@ class RoundTable(Result):
         Why there are no more rounds.
     checked :
         Error on the rows held out for early stopping.
+
+    See Also
+    --------
+    hedgerow.AdaBoostClassifier.diagnose : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import AdaBoostClassifier, datasets
+    >>> points = datasets.ten_points()
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(points.table, points.target)
+    >>> model.diagnostics_.epsilon.round(3)
+    array([0.3  , 0.214, 0.136])
     """
 
     epsilon: Float

@@ -245,7 +245,7 @@ def grow_forest(
 def made_whole(slim: tuple[Any, ...], criterion: str) -> dict[str, Any]:
     """What `grow` answers, from a slim tree."""
 
-def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
+def hash_rows(columns: Sequence[FloatAny], n_rows: int, threads: int = 1) -> Word:
     """A hash of each row's numbers."""
 
 def hash_entries(start: Count, column: Index, values: FloatAny, n_columns: int) -> Word:
@@ -656,6 +656,11 @@ def gradient_bin_entries(
 def gradient_quantise(gradient: Float, hessian: Float, threads: int) -> tuple[Count, float, float]:
     """A word for each row, and the units of gradient and hessian (native/gradient/quantise.hpp)."""
 
+class GradientSpareCells:
+    """Histograms kept from tree to tree of one table (native/gradient/grow.hpp); for one thread at a time."""
+
+    def __init__(self) -> None: ...
+
 def gradient_grow(
     *,
     codes: Byte,
@@ -688,6 +693,7 @@ def gradient_grow(
     max_features: int,
     seed: int,
     block_rows: int,
+    spare: GradientSpareCells | None = None,
     threads: int,
 ) -> tuple[
     Index, Index, Index, Byte, Byte, Word, Float, Float, Float, Count, Count, Index, Float, Float, UIndex

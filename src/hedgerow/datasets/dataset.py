@@ -42,6 +42,16 @@ class Dataset:
         Where it comes from, its licence, what it is.
     stored : polars.DataFrame
         The rows as stored, the target among the columns.
+
+    See Also
+    --------
+    hedgerow.datasets.load : The data set of a name.
+
+    Examples
+    --------
+    >>> from hedgerow import datasets
+    >>> datasets.titanic().table.names
+    ('pclass', 'sex', 'age', 'sibsp', 'parch')
     """
 
     name: str

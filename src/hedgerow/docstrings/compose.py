@@ -142,12 +142,16 @@ def _document_function(function: Any, like: Sequence[Any] = (), returns: str = "
         return function
     own = parse_docstring(function.__doc__) if function.__doc__ else shared
     assert own is not None
+    others = [parse_docstring(other.__doc__ or "").sections for other in like]
+    inherited = {
+        key: text[key] for text in reversed(others) for key in ("Returns", "See Also") if key in text
+    }
     sections: dict[str, str] = (
-        shared.sections if shared else {"Returns": returns} if returns else {}
+        shared.sections if shared else {"Returns": returns} if returns else inherited
     ) | own.sections
     if "Yields" in sections and not inspect.isgeneratorfunction(function):
         sections = {"Returns": "iterator of " + sections.pop("Yields"), **sections}
-    texts = [sections, *(parse_docstring(other.__doc__ or "").sections for other in like)]
+    texts = [sections, *others]
     tables = [parse_entries(text.get("Parameters", "")) for text in texts]
     parameters = _parameters(inspect.signature(function), [*tables, _table(METHOD_PARAMETERS)])
     function.__doc__ = str(_composed(replace(own, sections=sections), {"Parameters": parameters}))
@@ -202,7 +206,8 @@ def _document_class(cls: type, like: Sequence[type]) -> None:
 def document(*like: Any, returns: str = "") -> Callable[[Documented], Documented]:
     """A decorator of classes and functions: compose the docstring, and those of a class's methods.
 
-    What has no entry of its own is said as in `like`; `returns` is the Returns section of a function without one.
+    What has no entry of its own is said as in `like` (of functions: parameters, Returns, See Also); `returns` is the
+    Returns section of a function without one.
     """
 
     def decorate(thing: Documented) -> Documented:

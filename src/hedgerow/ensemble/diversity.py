@@ -59,6 +59,19 @@ class Diversity(Result):
         Probability that of two members one is right and one wrong.
     double_fault :
         Probability that both are wrong.
+
+    See Also
+    --------
+    hedgerow.RandomForestClassifier.diversity : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import RandomForestClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> forest = RandomForestClassifier(20, random_state=0).fit(heart.table, heart.target)
+    >>> found = forest.diversity()
+    >>> bool(found.ensemble_error < found.member_error)
+    True
     """
 
     strength: float
@@ -101,6 +114,19 @@ class Ambiguity(Result):
         Mean squared distance of a member from the members' mean.
     correlation :
         Of two members' errors.
+
+    See Also
+    --------
+    hedgerow.RandomForestRegressor.diversity : Returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import RandomForestRegressor
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> found = RandomForestRegressor(20, random_state=0).fit(X, X[:, 0]).diversity()
+    >>> bool(found.ensemble_error < found.member_error)
+    True
     """
 
     ensemble_error: float

@@ -29,6 +29,18 @@ class Explanation(Result):
         What stands in each cell, where few rows are explained.
     outputs :
         What is explained, where it is neither a probability nor the prediction itself.
+
+    See Also
+    --------
+    hedgerow.RandomForestClassifier.explain : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import RandomForestClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> forest = RandomForestClassifier(20, random_state=0).fit(heart.table, heart.target)
+    >>> forest.explain(heart.table.take([0, 1])).values.shape
+    (2, 13, 2)
     """
 
     values: Float

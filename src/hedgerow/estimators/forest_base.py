@@ -21,7 +21,7 @@ from hedgerow.core import native, threads_for
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Encoded, Schema, encode
 from hedgerow.ensemble import predict
-from hedgerow.ensemble.draws import Draws, How, drawn_rows, draws_of
+from hedgerow.ensemble.draws import Draws, How, drawn_rows, draws_of, row_hashes
 from hedgerow.ensemble.forest import Forest, SayProgress, grow_forest, mean_tree_weight
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.errors import check_choice
@@ -53,6 +53,7 @@ from hedgerow.store.kinds.forest import Body as ForestBody
 from hedgerow.store.kinds.forest import criterion_of
 from hedgerow.stream import is_stream, to_stream
 from hedgerow.table import Table, to_table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
 from hedgerow.types import Count, Float, FloatAny, Index, Word
@@ -104,8 +105,10 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
             return self
         target = self._target(y, table.n_rows, weight, params)
         by_class, balanced = self._class_weight(target)
-        draws = self._draws(table, target, by_class)
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_trees)
+        sparse = isinstance(table, SparseTable)
+        hashes = None if sparse else row_hashes(table.columns, table.n_rows, threads)
+        draws = self._draws(table if hashes is None else hashes, target, by_class)
         rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
         grow_more = self._grow_trees(rows, target, params, draws, by_class, balanced, threads)
         if self.stop is None:
@@ -113,7 +116,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
             self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
         else:
             self.forest_ = self._until_flat(grow_more, Forest(older, draws), table, target, n_trees, threads)
-        self._remember(table, target)
+        self._remember(table, target, hashes)
         return self
 
     def _grow_trees(

@@ -33,7 +33,7 @@ from hedgerow.estimators.out_of_bag import OutOfBag
 from hedgerow.estimators.training import TrainingData, keep_training
 from hedgerow.grow import Classes, Target
 from hedgerow.table import Table
-from hedgerow.types import Float, FloatAny, Mask
+from hedgerow.types import Float, FloatAny, Mask, Word
 
 MOST_ROWS_WITH_CELLS = 1000  # rows: of more, explanations do not repeat what stands in the cells
 
@@ -48,10 +48,11 @@ class ForestInspectionMixin(ExportMixin):
 
     # What fit leaves behind.
 
-    def _remember(self, table: Table, target: Target) -> None:
-        """The rows of training are held, not copied; they are not part of a copy or a file of the model."""
+    def _remember(self, table: Table, target: Target, hashes: Word | None = None) -> None:
+        """The rows of training are held, not copied; they are not part of a copy or a file of the model. `hashes`: of
+        the rows, where they are known."""
         self._forget_rows()
-        self._training = keep_training(table, target)
+        self._training = keep_training(table, target, hashes)
         if getattr(self, "oob_score", False):
             tally = self.oob_.tally
             self._warn_of_rows_never_out(

@@ -41,6 +41,19 @@ class MaxFeatures(Result):
         What each number of columns gives.
     n_columns :
         Columns of the table.
+
+    See Also
+    --------
+    hedgerow.compare_max_features : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import RandomForestClassifier, compare_max_features, datasets
+    >>> heart = datasets.heart()
+    >>> forest = RandomForestClassifier(10, random_state=0)
+    >>> found = compare_max_features(forest, heart.table, heart.target)
+    >>> found.n_columns
+    13
     """
 
     effects: tuple[Effect, ...]

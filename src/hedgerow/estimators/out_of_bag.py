@@ -58,6 +58,18 @@ class OutOfBag(Result):
         The truth.
     classes :
         The class labels; None for numbers.
+
+    See Also
+    --------
+    hedgerow.RandomForestClassifier.out_of_bag : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import RandomForestClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> forest = RandomForestClassifier(50, random_state=0).fit(heart.table, heart.target)
+    >>> len(forest.oob_.never_out)
+    0
     """
 
     tally: Tally

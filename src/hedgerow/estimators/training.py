@@ -13,6 +13,7 @@ from hedgerow.grow import Classes, Target
 from hedgerow.table import Table
 from hedgerow.table.row_hash import hash_rows
 from hedgerow.table.sparse import SparseTable
+from hedgerow.types import Word
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,16 +31,17 @@ class TrainingData:
         )
 
 
-def keep_training(table: Table, target: Target) -> TrainingData:
-    return TrainingData(table, target, fingerprint(table, target))
+def keep_training(table: Table, target: Target, hashes: Word | None = None) -> TrainingData:
+    return TrainingData(table, target, fingerprint(table, target, hashes))
 
 
-def fingerprint(table: Table, target: Target) -> int:
+def fingerprint(table: Table, target: Target, hashes: Word | None = None) -> int:
     """A number that other rows, or the same in another order, are most unlikely to have."""
     y = target.codes.astype(np.uint64) if isinstance(target, Classes) else target.values.view(np.uint64)
     place = 2 * np.arange(table.n_rows, dtype=np.uint64) + np.uint64(1)
     with np.errstate(over="ignore"):
-        sparse = isinstance(table, SparseTable)
-        hashes = hash_rows(table) if sparse else row_hashes(table.columns, table.n_rows)
+        if hashes is None:
+            sparse = isinstance(table, SparseTable)
+            hashes = hash_rows(table) if sparse else row_hashes(table.columns, table.n_rows)
         mixed = hashes ^ (y * np.uint64(0x9E3779B97F4A7C15))
         return int((mixed * place).sum(dtype=np.uint64))

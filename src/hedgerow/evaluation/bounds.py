@@ -55,6 +55,13 @@ def hold_out_interval(n_wrong: int, n_rows: int, confidence_level: float = 0.95)
 def majority_vote_error(n_members: int, error: float) -> float:
     """Error of the majority of independent members that each err so often; an even split counts half.
 
+    See Also
+    --------
+    hedgerow.WeightedVotingClassifier : Votes with learned weights.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import majority_vote_error
     >>> round(majority_vote_error(3, 0.3), 3)
     0.216
     """

@@ -125,6 +125,19 @@ class Comparison(Result):
         Which model to take.
     preference :
         Whether the accurate or the simple one is preferred, and the margin.
+
+    See Also
+    --------
+    hedgerow.compare : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, compare, datasets
+    >>> heart = datasets.heart()
+    >>> models = {name: DecisionTreeClassifier(max_depth=k) for name, k in [("stump", 1), ("tree", 4)]}
+    >>> found = compare(models, heart.table, heart.target, cv=5, repeats=1)
+    >>> found.choice.simplest
+    'stump'
     """
 
     entries: tuple[Entry, ...]

@@ -43,6 +43,19 @@ class RankComparison(Result):
         Nemenyi's critical difference of two mean ranks.
     failures :
         What failed, in words.
+
+    See Also
+    --------
+    hedgerow.compare_datasets : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, compare_datasets, datasets
+    >>> models = {name: DecisionTreeClassifier(max_depth=k) for name, k in [("stump", 1), ("tree", 4)]}
+    >>> tables = {one.name: (one.table, one.target) for one in (datasets.heart(), datasets.titanic())}
+    >>> found = compare_datasets(models, tables, cv=3)
+    >>> found.models
+    ('stump', 'tree')
     """
 
     models: tuple[str, ...]

@@ -43,6 +43,18 @@ class Evaluation(Result):
         Scores with intervals, each with the baseline's beside it.
     findings :
         What may be wrong with the method.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, evaluate
+    >>> heart = datasets.heart()
+    >>> found = evaluate(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3, repeats=1)
+    >>> round(found["accuracy"].value, 2)
+    0.76
     """
 
     model: Any

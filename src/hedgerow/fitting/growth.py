@@ -65,6 +65,19 @@ class GrowthComparison(Result):
         Rows held out.
     n_questions :
         Questions that a split may ask.
+
+    See Also
+    --------
+    hedgerow.compare_growth : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import OptimalTreeClassifier, compare_growth, datasets
+    >>> heart = datasets.heart()
+    >>> model = OptimalTreeClassifier(max_thresholds=3)
+    >>> found = compare_growth(model, heart.table, heart.target, sizes=(2, 3))
+    >>> [point.max_leaves for point in found.of("optimal")]
+    [2, 3]
     """
 
     points: tuple[GrowthPoint, ...]

@@ -34,6 +34,19 @@ class Stability(Result):
         What the replicas ask at each node.
     n_replicas :
         Trees that were grown again.
+
+    See Also
+    --------
+    hedgerow.stability : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, stability
+    >>> heart = datasets.heart()
+    >>> model = DecisionTreeClassifier(max_depth=2)
+    >>> found = stability(model, heart.table, heart.target, n_replicas=5)
+    >>> found.sentence.startswith("The first question")
+    True
     """
 
     tree: Tree

@@ -16,6 +16,14 @@ from hedgerow.types import Float
 def exponential_loss(margin: Any) -> Float:
     """The loss exp(-z) of the margin z = y f(x).
 
+    See Also
+    --------
+    hedgerow.formulas.logistic_loss : The loss of logistic boosting.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.formulas import exponential_loss
     >>> exponential_loss([0.0, np.log(2)]).round(3).tolist()
     [1.0, 0.5]
     """
@@ -25,6 +33,13 @@ def exponential_loss(margin: Any) -> Float:
 def logistic_loss(margin: Any) -> Float:
     """The loss log(1 + exp(-z)) of the margin z = y f(x).
 
+    See Also
+    --------
+    hedgerow.formulas.exponential_loss : The loss of AdaBoost.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import logistic_loss
     >>> logistic_loss([0.0]).round(3).tolist()
     [0.693]
     """
@@ -34,8 +49,16 @@ def logistic_loss(margin: Any) -> Float:
 def alpha(right: float, wrong: float) -> float:
     """1/2 ln(mu+ / mu-): how much a predictor counts that has the weight mu+ right and mu- wrong.
 
+    See Also
+    --------
+    hedgerow.formulas.edge : Weight right minus weight wrong.
+    hedgerow.formulas.calibrate : The best coefficient, also with abstention.
+
+    Examples
+    --------
     The first round of lecture 000's ten points has 3 of 10 wrong:
 
+    >>> from hedgerow.formulas import alpha
     >>> round(alpha(0.7, 0.3), 2)
     0.42
     """
@@ -48,6 +71,13 @@ def edge(f: Any, y: Any, w: Any = None) -> float:
     """The edge sum w y sign(f) = mu+ - mu-: how much more weight a predictor has right than wrong. It
     is 1 - 2 epsilon where it never abstains.
 
+    See Also
+    --------
+    hedgerow.formulas.alpha : The coefficient of a weak learner.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import edge
     >>> round(edge([1, 1, 1, 0, 1], [1, 1, -1, 1, 1]), 12)
     0.4
     """
@@ -77,6 +107,10 @@ class Calibration:
         Exponential loss of alpha f: 2 sqrt(mu+ mu-) + mu0.
     decrease : float
         How much lower that is than 1: (sqrt(mu+) - sqrt(mu-))^2.
+
+    See Also
+    --------
+    hedgerow.formulas.calibrate : The best coefficient, also with abstention.
     """
 
     right: float
@@ -93,6 +127,13 @@ def calibrate(f: Any, y: Any, w: Any = None) -> Calibration:
     """The alpha of least exponential loss mu+ exp(-alpha) + mu- exp(alpha) + mu0: 1/2 ln(mu+/mu-); and the two of the
     rows predicted +1 and -1.
 
+    See Also
+    --------
+    hedgerow.formulas.alpha : The coefficient of a weak learner.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import calibrate
     >>> found = calibrate([1, 1, 1, -1, 0], [1, 1, -1, -1, 1])
     >>> round(found.alpha, 3), round(found.loss, 3), round(found.decrease, 3)
     (0.549, 0.893, 0.107)

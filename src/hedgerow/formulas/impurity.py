@@ -15,6 +15,15 @@ from hedgerow.types import Float
 def entropy(counts: Any, base: float = 2.0) -> float:
     """H = - sum p_k log p_k over the classes; 0 log 0 = 0. Base 2 gives bits, e nats.
 
+    See Also
+    --------
+    hedgerow.formulas.gini : The impurity of CART.
+    hedgerow.formulas.misclassification : The error of the most frequent class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.formulas import entropy
     >>> entropy([1, 1])
     1.0
     >>> round(entropy([99, 1]), 2)
@@ -28,6 +37,14 @@ def entropy(counts: Any, base: float = 2.0) -> float:
 def gini(counts: Any) -> float:
     """G = sum p_k (1 - p_k) = 1 - sum p_k^2.
 
+    See Also
+    --------
+    hedgerow.formulas.entropy : The impurity of ID3 and C4.5.
+    hedgerow.formulas.misclassification : The error of the most frequent class.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import gini
     >>> gini([[30, 10], [10, 30]])
     0.375
     >>> round(gini([[20, 40], [20, 0]]), 3)
@@ -39,6 +56,14 @@ def gini(counts: Any) -> float:
 def misclassification(counts: Any) -> float:
     """E = 1 - max p_k: the error of the most frequent class.
 
+    See Also
+    --------
+    hedgerow.formulas.entropy : The impurity of ID3 and C4.5.
+    hedgerow.formulas.gini : The impurity of CART.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import misclassification
     >>> misclassification([[30, 10], [10, 30]]), round(misclassification([[20, 40], [20, 0]]), 12)
     (0.25, 0.25)
     """
@@ -48,6 +73,13 @@ def misclassification(counts: Any) -> float:
 def conditional_entropy(table: Any, base: float = 2.0) -> float:
     """H(Y | X) = sum over branches of n_b / n H(Y | b): the remainder of a split.
 
+    See Also
+    --------
+    hedgerow.formulas.information_gain : What a split gains.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import conditional_entropy
     >>> patrons = [[2, 0], [0, 4], [4, 2]]  # none, some, full: no, yes
     >>> round(conditional_entropy(patrons), 3)
     0.459
@@ -58,6 +90,14 @@ def conditional_entropy(table: Any, base: float = 2.0) -> float:
 def information_gain(table: Any, base: float = 2.0) -> float:
     """H(Y) - H(Y | X): what a split tells of the class.
 
+    See Also
+    --------
+    hedgerow.formulas.conditional_entropy : What a split leaves.
+    hedgerow.formulas.gain_ratio : The gain divided by the entropy of the split.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import information_gain
     >>> round(information_gain([[2, 0], [0, 4], [4, 2]]), 3)
     0.541
     >>> information_gain([[1, 1], [1, 1], [2, 2], [2, 2]])
@@ -70,6 +110,13 @@ def information_gain(table: Any, base: float = 2.0) -> float:
 def gain_ratio(table: Any) -> float:
     """Information gain divided by H(X), the entropy of the branches' sizes; 0 where there is one branch (C4.5).
 
+    See Also
+    --------
+    hedgerow.formulas.information_gain : What a split gains.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import gain_ratio
     >>> round(gain_ratio([[2, 0], [0, 4], [4, 2]]), 3)
     0.371
     """

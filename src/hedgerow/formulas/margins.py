@@ -10,6 +10,13 @@ from hedgerow.types import Float
 def hinge_loss(score: Any, y: Any) -> Float:
     """The loss max(0, 1 - y f(x)) of each row.
 
+    See Also
+    --------
+    hedgerow.formulas.slack : How far rows are inside the margin.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import hinge_loss
     >>> hinge_loss([2.0, 0.5, -1.0], [1, 1, 1]).tolist()
     [0.0, 0.5, 2.0]
     """
@@ -26,6 +33,13 @@ def hinge_loss(score: Any, y: Any) -> Float:
 def slack(X: Any, y: Any, w: Any, b: float = 0.0) -> Float:
     """The slack xi = max(0, 1 - y (w.x + b)): 0 beyond the margin, up to 1 inside it, above 1 on the wrong side.
 
+    See Also
+    --------
+    hedgerow.formulas.margin : The width of the margin.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import slack
     >>> slack([[2.0, 0.0], [0.5, 1.0], [-1.0, 3.0]], [1, 1, 1], [1.0, 0.0]).tolist()
     [0.0, 0.5, 2.0]
     """
@@ -35,6 +49,13 @@ def slack(X: Any, y: Any, w: Any, b: float = 0.0) -> Float:
 def margin(w: Any) -> float:
     """2 / norm(w): the distance between the planes w.x + b = 1 and w.x + b = -1.
 
+    See Also
+    --------
+    hedgerow.formulas.slack : How far rows are inside the margin.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import margin
     >>> margin([3.0, 4.0])
     0.4
     """

@@ -20,6 +20,10 @@ class ChiSquareTest(NamedTuple):
         Number of (branches - 1)(classes - 1).
     p_value : float
         Probability of branches at least as different, if classes and branches have nothing to do with each other.
+
+    See Also
+    --------
+    hedgerow.formulas.chi_square : The test of a split.
     """
 
     statistic: float
@@ -32,6 +36,13 @@ def chi_square(table: Any) -> ChiSquareTest:
 
     Its degrees of freedom are (branches - 1)(classes - 1).
 
+    See Also
+    --------
+    hedgerow.formulas.critical_value : The value a test must exceed.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import chi_square
     >>> test = chi_square([[2, 0], [0, 4], [4, 2]])
     >>> round(test.statistic, 3), test.degrees_of_freedom, round(test.p_value, 3)
     (6.667, 2, 0.036)
@@ -49,6 +60,13 @@ def chi_square(table: Any) -> ChiSquareTest:
 def critical_value(degrees_of_freedom: int, significance: float = 0.05) -> float:
     """The statistic that chance exceeds with this probability: a split below it is pruned.
 
+    See Also
+    --------
+    hedgerow.formulas.chi_square : The test of a split.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import critical_value
     >>> round(critical_value(3), 2)
     7.81
     """
@@ -67,6 +85,13 @@ def pessimistic_error(wrong: float, rows: float, confidence: float = 0.25) -> fl
 
     Without errors 1 - confidence^(1 / N); else the normal approximation with continuity correction.
 
+    See Also
+    --------
+    hedgerow.formulas.description_length : Bits to describe the classes of a leaf.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import pessimistic_error
     >>> [round(pessimistic_error(0, n), 3) for n in (6, 9, 1)]
     [0.206, 0.143, 0.75]
     """
@@ -84,6 +109,13 @@ def description_length(counts: Any) -> float:
     Rissanen's stochastic complexity,
     sum n_i log2(n / n_i) + (k - 1)/2 log2(n / 2) + log2(pi^(k/2) / Gamma(k/2))
 
+    See Also
+    --------
+    hedgerow.formulas.pessimistic_error : The estimate of C4.5's pruning.
+
+    Examples
+    --------
+    >>> from hedgerow.formulas import description_length
     >>> round(description_length([6, 6]), 2), round(description_length([12, 0]), 2)
     (14.94, 2.94)
     """

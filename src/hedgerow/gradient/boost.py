@@ -37,6 +37,7 @@ SPLIT_RULES = (
     "min_level_rows",
 )
 EASED_BELOW = 0.03  # of the squared gradients that there were before the first round
+LEAST_HESSIAN = 0.02  # of a leaf, times l2, in rounds that ease: a Newton step stays below 50
 
 
 @dataclass(frozen=True)
@@ -195,6 +196,7 @@ class HeldRows:
     penalties: "Penalties | None"
     number: int = 0
     drawn: UIndex | None = None
+    spare: native.GradientSpareCells = field(default_factory=native.GradientSpareCells)
 
     def begin_round(self, number: int, seed: int | None) -> None:
         self.loss.weighted_gradients(
@@ -218,6 +220,7 @@ class HeldRows:
             seed,
             self.number,
             self.loss,
+            self.spare,
         )
         value = _leaf_values(grown, self.y, self.raw[k], self.weight, self.loss) * params.learning_rate
         _add(self.binned, grown, value, self.raw[k], self.drawn, params.threads)
@@ -225,8 +228,9 @@ class HeldRows:
 
 
 class Penalties:
-    """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of all outputs by those
-    before the first round, is below it. A weight of two counts as two rows."""
+    """The penalties of a round: times (s / EASED_BELOW)^2 where s, the squared gradients of all outputs by those
+    before the first round, is below it; what then guards a leaf is its least hessian. A weight of two counts as two
+    rows."""
 
     def __init__(self, params: BoostParams, weight: Float | None) -> None:
         self.params = params
@@ -242,9 +246,10 @@ class Penalties:
         limit = EASED_BELOW * self.at_start
         if not left < limit:
             return self.params
-        share = (left / limit) ** 4
+        share = (left / limit) ** 2
         return replace(
             self.params,
+            min_hessian=max(self.params.min_hessian, LEAST_HESSIAN * self.params.l2),
             l2=self.params.l2 * share,
             category_l2=self.params.category_l2 * share,
             category_smoothing=self.params.category_smoothing * share,
@@ -281,6 +286,7 @@ def _grow(
     seed: int,
     number: int,
     loss: Loss,
+    spare: native.GradientSpareCells,
 ) -> GrownTree:
     d = len(binned.n_bins)
     sparse = binned.sparse
@@ -307,6 +313,7 @@ def _grow(
             max_features=params.columns_at_node(d),
             seed=seed,
             block_rows=params.block_rows,
+            spare=spare,
             threads=params.threads,
         )
     except ValueError as reason:

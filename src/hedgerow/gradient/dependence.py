@@ -30,6 +30,18 @@ class PartialDependence(Result):
         Between them lie eight of ten rows, where rows were given.
     n_rows :
         Rows that were given.
+
+    See Also
+    --------
+    hedgerow.HistGradientBoostingClassifier.partial_dependence : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import HistGradientBoostingClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> model = HistGradientBoostingClassifier(max_iter=5).fit(heart.table, heart.target)
+    >>> model.partial_dependence(0, heart.table).name
+    'age'
     """
 
     name: str

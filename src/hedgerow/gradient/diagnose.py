@@ -22,6 +22,18 @@ class RoundLosses(Result):
         Mean loss after 0, 1, 2, ... rounds.
     test :
         The same of other rows; empty if there are none.
+
+    See Also
+    --------
+    hedgerow.HistGradientBoostingClassifier.diagnose : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import HistGradientBoostingClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> model = HistGradientBoostingClassifier(max_iter=5).fit(heart.table, heart.target)
+    >>> model.diagnose(heart.table, heart.target).best_round
+    5
     """
 
     loss: str

@@ -197,6 +197,19 @@ class Shapes(Result):
         Of the bands, where there are some.
     n_refits :
         That the bands come from.
+
+    See Also
+    --------
+    hedgerow.HistGradientBoostingClassifier.additive : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import HistGradientBoostingClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> model = HistGradientBoostingClassifier(max_iter=5, interaction_cst="no_interactions")
+    >>> model = model.fit(heart.table, heart.target)
+    >>> model.additive(heart.table, heart.target, n_refits=2).n_refits
+    2
     """
 
     intercept: Float

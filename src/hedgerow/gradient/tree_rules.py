@@ -29,6 +29,18 @@ class TreeRules(Result):
         What is added to: "log odds of survived".
     rules :
         Those that add the most first.
+
+    See Also
+    --------
+    hedgerow.HistGradientBoostingClassifier.rules : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import HistGradientBoostingClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> model = HistGradientBoostingClassifier(max_iter=2, max_depth=1).fit(heart.table, heart.target)
+    >>> len(model.rules(0).rules)
+    2
     """
 
     output: str

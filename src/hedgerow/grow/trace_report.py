@@ -27,6 +27,18 @@ class TraceReport(Result, Trace):
         Nodes x columns: that split's threshold; NaN for categories.
     ratio :
         Nodes x columns: gain ratio, where trees fork.
+
+    See Also
+    --------
+    hedgerow.recipe : Trees with ``trace=True`` have it as ``trace_``.
+
+    Examples
+    --------
+    >>> from hedgerow import datasets, recipe
+    >>> data = datasets.restaurant()
+    >>> tree = recipe("id3", trace=True).fit(data.table, data.target)
+    >>> print(str(tree.trace_).splitlines()[2].strip())
+    -> Pat: None / Some / Full                     0.541      0.459
     """
 
     tree: Tree = field(kw_only=True)

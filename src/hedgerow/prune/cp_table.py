@@ -75,6 +75,18 @@ class CpTable(Result):
         How errors of the folds were brought together.
     unit :
         Alpha = cp * unit, in units of weight.
+
+    See Also
+    --------
+    hedgerow.DecisionTreeClassifier : Has it as ``cp_table_``.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> tree = DecisionTreeClassifier(prune="cost_complexity").fit(heart.table, heart.target)
+    >>> tree.cp_table_.nsplit[:3]
+    array([0, 1, 3])
     """
 
     cp: Float

@@ -33,6 +33,18 @@ class RuleTable(Result):
     ----------
     rows :
         Rule, condition, class, rows, support, confidence, lift; the last: the default.
+
+    See Also
+    --------
+    hedgerow.RuleListClassifier : The table of its ``rules_``.
+
+    Examples
+    --------
+    >>> from hedgerow import RuleListClassifier, datasets
+    >>> heart = datasets.heart()
+    >>> rules = RuleListClassifier(max_rules=2).fit(heart.table, heart.target).rules_
+    >>> len(rules.to_table().rows)
+    3
     """
 
     rows: tuple[dict[str, Any], ...]

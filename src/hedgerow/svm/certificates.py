@@ -21,6 +21,19 @@ class Certificates(Result):
         Name of each binary machine.
     each :
         Its certificate.
+
+    See Also
+    --------
+    hedgerow.SVC : Has it as ``certificate_``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import SVC
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> y = np.digitize(X[:, 0], [-0.5, 0.5])
+    >>> len(SVC().fit(X, y).certificate_.each)
+    3
     """
 
     names: tuple[str, ...]

@@ -39,9 +39,15 @@ class LinearProblem:
     def hard(self) -> bool:
         return bool(np.isinf(self.cost).any())
 
+    @cached_property
+    def of_classes(self) -> bool:
+        return bool(self.side.all())
+
     def excess(self, score: Float) -> Float:
         """How far each row is beyond what is free of cost."""
         residual = self.target - score
+        if self.of_classes:
+            return np.maximum(self.side * residual - self.epsilon, 0.0)
         hurt = np.where(self.side == 0, np.abs(residual), self.side * residual)
         return np.maximum(hurt - self.epsilon, 0.0)
 
@@ -81,6 +87,14 @@ class LinearSolverOptions:
         seconds = np.inf if self.time_limit is None else self.time_limit
         return {"tol": self.tol, "seconds": seconds, "iterations": self.max_iter, "seed": self.seed}
 
+    @cached_property
+    def by_newton(self) -> "LinearSolverOptions":
+        return replace(self, method="newton")
+
+    @cached_property
+    def to_the_last_digit(self) -> "LinearSolverOptions":
+        return replace(self, method="newton", tol=1e-15, max_iter=200)
+
 
 @dataclass(frozen=True)
 class LinearSolution:
@@ -105,10 +119,9 @@ def solve_linear(
     Newton's method should that be slow."""
     solution = _solve(problem, rows, options, start, products)
     if rows.n_rows * rows.n_columns <= POLISHED and solution.ending == "solved":
-        last = replace(options, method="newton", tol=1e-15, max_iter=200)
-        polished = _run(problem, rows, last, solution)
+        polished = _run(problem, rows, options.to_the_last_digit, solution)
         if _gap(polished) < _gap(solution):
-            solution = replace(_joined(solution, polished), ending="solved", iterations=solution.iterations)
+            solution = _joined(solution, polished, ending="solved", iterations=solution.iterations)
     return _scaled_to_margin(problem, rows, solution) if problem.hard else solution
 
 
@@ -120,11 +133,11 @@ def _solve(
     products: Float | None,
 ) -> LinearSolution:
     if problem.hard:
-        return _run(problem, rows, replace(options, method="newton"), start)
+        return _run(problem, rows, options.by_newton, start)
     if options.method != "auto":
         return _run(problem, rows, options, start, products)
     if rows.n_columns < NEWTON_COLUMNS or products is not None:
-        return _run(problem, rows, replace(options, method="newton"), start, products)
+        return _run(problem, rows, options.by_newton, start, products)
     epochs = min(options.max_iter, PATIENCE)
     first = _run(problem, rows, replace(options, method="descent", max_iter=epochs), start)
     if first.ending != "max_iter" or epochs == options.max_iter:
@@ -132,7 +145,7 @@ def _solve(
     left = None if options.time_limit is None else max(options.time_limit - first.seconds, 0.0)
     rest = replace(options, method="newton", max_iter=options.max_iter - epochs, time_limit=left)
     second = _run(problem, rows, rest, first)
-    return _joined(first, second)
+    return _joined(first, second, second.ending, first.iterations + second.iterations)
 
 
 def column_products(rows: KernelInput, options: LinearSolverOptions, *, intercept: bool) -> Float | None:
@@ -144,14 +157,14 @@ def column_products(rows: KernelInput, options: LinearSolverOptions, *, intercep
     return native.linear_products(rows.native_args, intercept=intercept, threads=options.threads)
 
 
-def _joined(first: LinearSolution, second: LinearSolution) -> LinearSolution:
+def _joined(first: LinearSolution, second: LinearSolution, ending: str, iterations: int) -> LinearSolution:
     """The second, with what the first had cost; should it have come to less, the first."""
     later = second.progress + np.array([first.seconds, 0.0, 0.0])
     worse = _gap(second) > _gap(first)
     return replace(
         first if worse else second,
-        ending=second.ending,
-        iterations=first.iterations + second.iterations,
+        ending=ending,
+        iterations=iterations,
         seconds=first.seconds + second.seconds,
         progress=np.concatenate([first.progress, later]),
     )
@@ -249,7 +262,6 @@ def linear_certificate(
         primal = 0.5 * square + problem.loss(score)
     at_bound = np.abs(beta) >= problem.cost if not problem.squared else np.zeros(len(beta), bool)
     support = beta != 0
-    classes = bool((problem.side != 0).all())
     return Certificate(
         primal=primal,
         dual=dual,
@@ -260,7 +272,9 @@ def linear_certificate(
         n_support=int(support.sum()),
         n_free=int((support & ~at_bound).sum()),
         n_bounded=int((support & at_bound).sum()),
-        n_misclassified=int(((problem.target * score <= 0) & (problem.cost > 0)).sum()) if classes else None,
+        n_misclassified=int(((problem.target * score <= 0) & (problem.cost > 0)).sum())
+        if problem.of_classes
+        else None,
         iterations=solution.iterations,
         kernel_rows=0.0,
         seconds=solution.seconds,
@@ -273,6 +287,9 @@ def _violation(problem: LinearProblem, beta: Float, score: Float) -> float:
     """The largest amount by which a row's residual disagrees with its beta."""
     slope = score - problem.target
     cap = problem.cost
+    if problem.squared and problem.of_classes and cap.min() > 0 and not problem.hard:  # no upper bound
+        slope += beta / (2 * cap)
+        return float(np.where(beta != 0, np.abs(slope), -problem.side * slope).max(initial=0.0))
     if problem.squared and not problem.hard:
         with np.errstate(divide="ignore", invalid="ignore"):
             slope = slope + np.where(beta != 0, beta / (2 * problem.cost), 0.0)

@@ -46,6 +46,19 @@ class SvmPath(Result):
         Whether kernel matrices were stored.
     coefs :
         Linear: models x (columns, intercept) of each point.
+
+    See Also
+    --------
+    hedgerow.svm_path : Returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import SVC, svm_path
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> found = svm_path(SVC(), X, X[:, 0] > 0, C=[0.1, 1, 10], cv=3)
+    >>> sorted(found.params())
+    ['C', 'gamma']
     """
 
     points: tuple[PathPoint, ...]

@@ -42,6 +42,17 @@ class KernelCheck(Result):
         The smallest.
     witness :
         A vector c of length one with c'Kc = eigenvalue, where that is below zero.
+
+    See Also
+    --------
+    hedgerow.is_kernel : Returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import is_kernel
+    >>> round(float(is_kernel(np.array([[1.0, 2.0], [2.0, 1.0]])).eigenvalue), 6)
+    -1.0
     """
 
     positive: bool

@@ -39,6 +39,19 @@ class SlackTable(Result):
         Dual coefficients; NaN where the solver's number was not kept.
     role :
         Where each row lies.
+
+    See Also
+    --------
+    hedgerow.SVC.slacks : Returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import SVC
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> y = X[:, 0] > 0
+    >>> SVC(kernel="linear").fit(X, y).slacks(X, y).slack.shape
+    (60,)
     """
 
     name: str

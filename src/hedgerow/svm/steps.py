@@ -41,6 +41,20 @@ class SolverSteps(Result):
         Dual objective after the step; it never falls.
     primal :
         Primal objective after the step, with the intercept in the middle of what the conditions allow.
+
+    See Also
+    --------
+    hedgerow.SVC.trace_steps : Returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import SVC
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> y = X[:, 0] > 0
+    >>> steps = SVC(kernel="linear").fit(X, y).trace_steps(X, y)
+    >>> bool(steps.dual[-1] <= steps.primal[-1])
+    True
     """
 
     name: str

@@ -37,6 +37,19 @@ class RegressionRules(Result):
         Their standard deviation.
     leaf :
         Number of the leaf.
+
+    See Also
+    --------
+    hedgerow.teaching.list_regression_rules : Returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import DecisionTreeRegressor, teaching
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> tree = DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0])
+    >>> len(teaching.list_regression_rules(tree).conditions)
+    2
     """
 
     conditions: tuple[tuple[str, ...], ...]  # of each rule, in words; all must hold

@@ -33,6 +33,18 @@ class RowWeights(Result):
         Rounds x rows: the weight before each round.
     right :
         Rounds x rows: whether the round's predictor is right.
+
+    See Also
+    --------
+    hedgerow.teaching.trace_weights : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import AdaBoostClassifier, datasets, teaching
+    >>> points = datasets.ten_points()
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(points.table, points.target)
+    >>> teaching.trace_weights(model, points.table, points.target).n_rounds
+    3
     """
 
     row: Count

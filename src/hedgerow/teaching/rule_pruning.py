@@ -67,6 +67,19 @@ class RulePruning(Result):
         How accuracy is estimated.
     model :
         The tree.
+
+    See Also
+    --------
+    hedgerow.teaching.prune_rules : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, teaching
+    >>> heart = datasets.heart()
+    >>> tree = DecisionTreeClassifier(max_depth=2).fit(heart.table, heart.target)
+    >>> found = teaching.prune_rules(tree, heart.table, heart.target)
+    >>> len(found.before) >= len(found.rules)
+    True
     """
 
     before: RuleList

@@ -44,6 +44,17 @@ class ThresholdScores(Result):
         What each threshold gains.
     best :
         Position of the best.
+
+    See Also
+    --------
+    hedgerow.teaching.score_thresholds : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import teaching
+    >>> found = teaching.score_thresholds([1.0, 2.0, 3.0, 4.0], [0, 0, 1, 1])
+    >>> found.threshold
+    array([1.5, 2.5, 3.5])
     """
 
     column: str

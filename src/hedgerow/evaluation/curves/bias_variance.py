@@ -61,6 +61,18 @@ class BiasVariance(Result):
         That were predicted.
     knows_truth :
         Whether the truth was given by a simulator.
+
+    See Also
+    --------
+    hedgerow.bias_variance : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, bias_variance, datasets
+    >>> heart = datasets.heart()
+    >>> found = bias_variance(DecisionTreeClassifier(), heart.table, heart.target, n_draws=5)
+    >>> found.n_draws
+    5
     """
 
     parts: tuple[Part, ...]

@@ -37,6 +37,18 @@ class Calibration(Result):
         Rows of each bin.
     error :
         Mean distance of the two, by rows: the expected calibration error.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns the evaluation that makes it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, evaluate
+    >>> heart = datasets.heart()
+    >>> found = evaluate(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3, repeats=1)
+    >>> int(found.calibration().n_rows.sum())
+    303
     """
 
     predicted: Float

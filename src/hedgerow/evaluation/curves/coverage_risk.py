@@ -39,6 +39,18 @@ class CoverageRisk(Result):
         Mean risk over all coverages.
     full_risk :
         When every row is answered that the model has a prediction for.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns the evaluation that makes it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, evaluate
+    >>> heart = datasets.heart()
+    >>> found = evaluate(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3, repeats=1)
+    >>> round(float(found.coverage_risk().full_risk), 2)
+    0.24
     """
 
     coverage: Float

@@ -29,6 +29,19 @@ class Confusion(Result):
         The class labels.
     counts :
         True x predicted; weights if there are some; the mean over repeats.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns the evaluation that makes it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, evaluate
+    >>> heart = datasets.heart()
+    >>> found = evaluate(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3, repeats=1)
+    >>> found.confusion().counts
+    array([[134.,  30.],
+           [ 42.,  97.]])
     """
 
     classes: NDArray[Any]
@@ -64,6 +77,19 @@ class Residuals(Result):
         True numbers.
     y_pred :
         Predicted numbers.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns the evaluation that makes it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import DecisionTreeRegressor, evaluate
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> found = evaluate(DecisionTreeRegressor(max_depth=2), X, X[:, 0], cv=3, repeats=1)
+    >>> found.residuals().residual.shape
+    (60,)
     """
 
     y_true: Float

@@ -46,6 +46,18 @@ class LearningCurve(Result):
         On the training rows.
     law :
         Of the error; None where a power law means nothing.
+
+    See Also
+    --------
+    hedgerow.learning_curve : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, learning_curve
+    >>> heart = datasets.heart()
+    >>> found = learning_curve(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3)
+    >>> int(found.train_sizes[-1])
+    202
     """
 
     train_sizes: Count

@@ -31,6 +31,18 @@ class Roc(Result):
         True positive rates.
     area :
         Area under the curve, with its interval.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns the evaluation that makes it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, evaluate
+    >>> heart = datasets.heart()
+    >>> found = evaluate(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3, repeats=1)
+    >>> round(found.roc().area.value, 2)
+    0.82
     """
 
     false_positive_rate: Float
@@ -65,6 +77,18 @@ class PrecisionRecall(Result):
         Average precision, with its interval.
     prevalence :
         The share of positive rows: the precision of guessing.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns the evaluation that makes it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, evaluate
+    >>> heart = datasets.heart()
+    >>> found = evaluate(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3, repeats=1)
+    >>> round(float(found.precision_recall().prevalence), 2)
+    0.46
     """
 
     recall: Float

@@ -57,6 +57,18 @@ class Threshold(Result):
         The whole curve.
     costs :
         Mean cost of a row at each threshold.
+
+    See Also
+    --------
+    hedgerow.evaluate : Returns the evaluation that makes it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, evaluate
+    >>> heart = datasets.heart()
+    >>> found = evaluate(DecisionTreeClassifier(max_depth=2), heart.table, heart.target, cv=3, repeats=1)
+    >>> round(found.threshold(false_negative=5.0).theory, 3)
+    0.167
     """
 
     value: float

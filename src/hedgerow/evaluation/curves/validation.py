@@ -40,6 +40,20 @@ class ValidationCurve(Result):
         On the training rows.
     model_sizes :
         In numbers (size.py); NaN where not known.
+
+    See Also
+    --------
+    hedgerow.validation_curve : Returns it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, validation_curve
+    >>> heart = datasets.heart()
+    >>> found = validation_curve(
+    ...     DecisionTreeClassifier(), heart.table, heart.target, param_name="max_depth", param_range=[1, 2, 4], cv=3
+    ... )
+    >>> found.simplest
+    1
     """
 
     param_name: str
