@@ -16,7 +16,8 @@ How how_of(const std::string& how) {
   if (how == "all") return How::kAll;
   if (how == "bootstrap") return How::kBootstrap;
   if (how == "subsample") return How::kSubsample;
-  throw nb::value_error("rows are drawn by 'all', 'bootstrap' or 'subsample'");
+  if (how == "given") return How::kGiven;
+  throw nb::value_error("rows are drawn by 'all', 'bootstrap' or 'subsample', or counts are 'given'");
 }
 
 DrawPlan draw_plan(const std::string& how, int64_t n_rows, int64_t size, const In<uint32_t>& order,
@@ -29,6 +30,10 @@ DrawPlan draw_plan(const std::string& how, int64_t n_rows, int64_t size, const I
   plan.n_order = static_cast<int64_t>(order.shape(0));
   plan.seed = seed;
   if (n_rows < 1 || plan.n_order < 1 || size < 1) throw nb::value_error("there must be rows to draw");
+  if (plan.how == How::kGiven) {
+    same_length(order.shape(0), static_cast<size_t>(n_rows), "counts");
+    return plan;
+  }
   for (int64_t k = 0; k < plan.n_order; ++k)
     if (plan.order[k] >= n_rows) throw nb::value_error("a row number is out of range");
   if (line.shape(0)) {

@@ -100,6 +100,8 @@ void draw_counts(const DrawPlan& plan, int64_t tree, uint32_t* counts) {
   const Random random = drawing(plan.seed, tree);
   if (plan.how == How::kAll)
     for (int64_t k = 0; k < plan.n_order; ++k) counts[plan.order[k]] = 1;
+  else if (plan.how == How::kGiven)
+    std::copy_n(plan.order, plan.n_rows, counts);
   else if (plan.how == How::kBootstrap)
     bootstrap(plan, random, counts);
   else

@@ -11,12 +11,12 @@
 
 namespace hedgerow {
 
-enum class How { kAll, kBootstrap, kSubsample };
+enum class How { kAll, kBootstrap, kSubsample, kGiven };
 
 struct DrawPlan {
   How how = How::kAll;
   int64_t n_rows = 0, size = 0;     // rows of the table; draws a tree
-  const uint32_t* order = nullptr;  // rows that may be drawn
+  const uint32_t* order = nullptr;  // rows that may be drawn; kGiven: how often each row was
   int64_t n_order = 0;
   const double* line =
       nullptr;  // the end of each one's stretch; null: all of length one. For kBootstrap only

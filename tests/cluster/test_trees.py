@@ -190,6 +190,13 @@ def test_places_draw_what_all_rows_draw(data):
     np.testing.assert_array_equal(found, expected[there])
 
 
+def test_counts_that_were_drawn_elsewhere():
+    counts = np.array([3, 0, 1, 7], np.uint32)
+    np.testing.assert_array_equal(native.draw_counts("given", 4, 4, counts, np.empty(0), 0, 0), counts)
+    with pytest.raises(ValueError, match="counts has 4 entries, but there are 5 rows"):
+        native.draw_counts("given", 5, 5, counts, np.empty(0), 0, 0)
+
+
 @given(st.integers(0, 10**6))
 def test_codes_are_counted(seed):
     rng = np.random.default_rng(seed)

@@ -19,12 +19,15 @@ from hedgerow.dask.tree_shard import Answer, NodeRows
 from hedgerow.encode.blocks import BlockEncoded
 from hedgerow.encode.codebook import code_width
 from hedgerow.encode.schema import Schema
-from hedgerow.grow import Classes, Limits, grow, grow_traced
+from hedgerow.ensemble.draws import Draws
+from hedgerow.ensemble.forest import grow_forest
+from hedgerow.grow import Classes, Limits, grow_traced
 from hedgerow.table import Column, Table
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Codes, Count, Float, Mask, Word
 
 TIE = 1e-11  # native/grow/node.hpp
+FOR_GROWING = 0xE7037ED1A0B428DB  # native/forest/draws.cpp
 OF_A_COLUMN = 0xD1342543DE82EF95  # native/forest/random_scan.hpp
 MORE_COLUMNS = 8  # asked for at once, where all that were drawn are constant
 
@@ -309,21 +312,18 @@ def grow_rest(rules: Rules, parts: list[NodeRows], node: Node, threads: int) -> 
     """What grows from a node, of its rows from all places."""
     d = len(rules.columns.n_codes)
     codes = [np.concatenate([part.codes[j] for part in parts]) for j in range(d)]
-    weight = np.concatenate([part.counts for part in parts]).astype(np.float64)
+    counts = np.concatenate([part.counts for part in parts])
     classes = np.concatenate([part.classes for part in parts])
     limits = replace(
         rules.limits,
         max_depth=rules.limits.max_depth - node.depth,
         min_decrease=rules.limits.min_decrease * node.root_weight / node.total,
     )
-    return grow(
-        rules.columns.rows(codes, list(range(d))),
-        Classes(classes, rules.n_classes, weight),
-        rules.criterion,
-        limits,
-        seed=unmix(node.key),
-        threads=threads,
-    )
+    seed = unmix(unmix(unmix(node.key))) ^ FOR_GROWING  # of whose first tree the root has this key
+    draws = Draws("given", len(counts), len(counts), counts, None, seed)
+    target = Classes(classes, rules.n_classes)
+    rows = rules.columns.rows(codes, list(range(d)))
+    return grow_forest(rows, target, rules.criterion, limits, draws, 1, threads=threads).trees[0]
 
 
 def _gains_enough(limits: Limits, gain: float, root_weight: float) -> bool:

@@ -23,15 +23,15 @@ from hedgerow.table import Column, Table
 from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Count, Float, FloatAny, Mask, UIndex, Word
 
-How = Literal["all", "bootstrap", "subsample"]
+How = Literal["all", "bootstrap", "subsample", "given"]
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    how: How  # all rows, each once; with replacement; without
+    how: How  # all rows, each once; with replacement; without; drawn elsewhere
     n_rows: int
     size: int  # draws a tree; "all": the rows that count
-    order: UIndex  # rows of positive weight, in the order of their content ("all": in their own)
+    order: UIndex  # rows of positive weight, by content ("all": as they stand); "given": how often each was drawn
     weight: Float | None  # of each row; None: all one
     seed: int
 
