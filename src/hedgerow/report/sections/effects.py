@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 TITLE = "Effects"
 HEADING = "What the columns do to the prediction"
 ORDER = 45
+REASONS = 6  # of a row that are shown; the others are summed up
 MOST_COLUMNS = 6
 MOST_ROWS = 1000
 N_CANDIDATES = 12  # columns that are looked at; those with the widest effect are shown
@@ -89,8 +90,9 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
             "score": f"{found.score[at]:.4g}",
             "base": f"{found.base[at]:.4g}",
             "what": found.title + before,
-            "reasons": [words.rpartition(": ")[::2] for words in found.words(at, some, 6) if words],
-            "n_other": max(0, int(np.count_nonzero(found.values[at])) - 6),
+            "reasons": [words.rpartition(": ")[::2] for words in found.words(at, some, REASONS) if words],
+            "n_other": max(0, int(np.count_nonzero(found.values[at])) - REASONS),
+            "other": f"{found.values[at, found.order(at)[REASONS:]].sum():+.4g}",
         }
         for at, k in enumerate(picked)
     ]
