@@ -59,6 +59,18 @@ def test_it_loads_without_complaint(browser, tmp_path, options):
     assert wide[0] <= wide[1]  # nothing hangs out at the side
 
 
+@pytest.mark.parametrize("wide", [390, 1120])
+def test_the_switch_of_colours_is_in_sight(browser, tmp_path, wide):
+    """However many sections the menu has."""
+    tab, _ = shown(browser, tmp_path, viewport={"width": wide, "height": 800})
+    tab.locator("nav > div").evaluate(
+        "one => one.prepend(...[...one.querySelectorAll('a')].map(a => a.cloneNode(true)))"
+    )
+    box = tab.locator("#theme").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= wide
+
+
 def test_score_tables_are_whole_on_a_phone(browser, tmp_path):
     """Also with long names and what is said beside them."""
     tab, _ = shown(browser, tmp_path, viewport={"width": 390, "height": 800})

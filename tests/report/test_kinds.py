@@ -123,3 +123,11 @@ def test_start_and_reasons_of_a_row_add_up():
         parts = [row["base"], row["other"], *(value for _, value in row["reasons"])]
         assert sum(map(float, parts)) == pytest.approx(float(row["score"]), abs=0.02)
         assert f'<td class="num">{row["other"]}</td>' in result.to_html()
+
+
+def test_of_several_classes_the_one_that_is_explained_is_named():
+    result = run("forest", "many")
+    for row in result.extra["effects"]["rows"]:
+        label = row["title"].partition(": ")[2].removesuffix(" is predicted")
+        assert label in result.question.classes
+        assert label in row["what"]

@@ -84,12 +84,19 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
     found = explain_state(state, some)
     is_calibrated = state.decision is not None and state.decision.calibrator is not None
     before = ", before calibration" if is_calibrated and found.is_own_score else ""
+    classes = trained.benchmark.data.classes
+    labels = trained.model.predict(some).tolist() if classes is not None and len(classes) > 2 else None
+
+    def title(at: int, k: int) -> str:
+        row = f"Row {int(trained.rows.numbers[rows[k]]) + 1}"
+        return f"{row}: {predicted[k]:.4g}" if labels is None else f"{row}: {labels[at]} is predicted"
+
     return [
         {
-            "title": f"Row {int(trained.rows.numbers[rows[k]]) + 1}: {predicted[k]:.4g}",
+            "title": title(at, k),
             "score": f"{found.score[at]:.4g}",
             "base": f"{found.base[at]:.4g}",
-            "what": found.title + before,
+            "what": found.title.replace("the class", str(labels[at]) if labels else "the class") + before,
             "reasons": [words.rpartition(": ")[::2] for words in found.words(at, some, REASONS) if words],
             "n_other": max(0, int(np.count_nonzero(found.values[at])) - REASONS),
             "other": f"{found.values[at, found.order(at)[REASONS:]].sum():+.4g}",
