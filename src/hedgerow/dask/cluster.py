@@ -29,8 +29,8 @@ MOST_TRIES = 100  # of one step: each is after the loss of a worker
 
 
 class Steps:
-    """Steps on all shards of a fit. A step is asked for with the way to it, so that a shard that was made anew can
-    follow."""
+    """Steps on all shards of a fit. Each request includes the steps that lead to it, so that a shard that was
+    recreated can catch up."""
 
     def __init__(self, client: Any, shards: list[Any], plan: Any) -> None:
         self.client, self.shards, self.plan = client, shards, plan

@@ -224,7 +224,7 @@ class ClusterRows:
         self.model, self.cluster, self.bins = model, cluster, bins
         self.number = 0  # of the round
         self.seed: int | None = None  # by which its rows are drawn
-        self.known: Any = None  # the extent of the next tree's gradients, if it was asked for
+        self.known: Any = None  # the extent of the next tree's gradients, if already requested
 
     def begin_round(self, number: int, seed: int | None) -> None:
         self.number, self.seed = number, seed

@@ -102,13 +102,13 @@ class SpreadRows:
         """What codes mean, and how many cells of each column are missing."""
         firsts = [[self.first[k] for k in own] for own in self.by_worker.values()]
         pairs = zip(self.by_worker.values(), firsts, strict=True)
-        asked = [
+        requests = [
             self.client.submit(
                 describe_codes, self.schema, self.edges, [self.pieces[k] for k in own], first, pure=False
             )
             for own, first in pairs
         ]
-        return _join_codes(self.schema, self.edges, self.client.gather(asked))
+        return _join_codes(self.schema, self.edges, self.client.gather(requests))
 
     def places(self, shards: list[Any], carries_weight: bool, equal: bool) -> tuple[list[Any], float]:
         """Shards that know the places of their rows, and the length of the line of weights (0: all rows weigh the
@@ -185,8 +185,8 @@ class TreeSteps(Steps):
     def way(self, whole: bool) -> TreeWay:
         return TreeWay(self.trees, tuple(self.steps))
 
-    def count(self, asked: list[tuple[int, list[int]]]) -> list[Answer]:
-        self.steps.append(("count", asked))
+    def count(self, requests: list[tuple[int, list[int]]]) -> list[Answer]:
+        self.steps.append(("count", requests))
         return self.ask(run_shard, _add_answers)  # type: ignore[no-any-return]
 
     def part(self, splits: list[tuple[int, int, Mask, tuple[list[int], list[int]]]]) -> list[Answer]:

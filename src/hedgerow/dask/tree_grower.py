@@ -29,7 +29,7 @@ from hedgerow.types import Codes, Count, Float, Mask, Word
 TIE = 1e-11  # native/grow/node.hpp
 FOR_GROWING = 0xE7037ED1A0B428DB  # native/forest/draws.cpp
 OF_A_COLUMN = 0xD1342543DE82EF95  # native/forest/random_scan.hpp
-MORE_COLUMNS = 8  # asked for at once, where all that were drawn are constant
+MORE_COLUMNS = 8  # requested at once, if all columns drawn are constant
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Columns:
 class Counts(Protocol):
     """Counts over the rows of all places."""
 
-    def count(self, asked: list[tuple[int, list[int]]]) -> list[Answer]: ...
+    def count(self, requests: list[tuple[int, list[int]]]) -> list[Answer]: ...
     def part(self, splits: list[tuple[int, int, Mask, tuple[list[int], list[int]]]]) -> list[Answer]: ...
     def grow_rest(self, nodes: "list[Node]", rules: "Rules") -> list[Tree]: ...
 
@@ -140,9 +140,9 @@ class TreesGrower:
 
     def _roots(self, keys: list[int]) -> list[Node]:
         orders = [self._column_order(key) for key in keys]
-        asked = [(k, self._first_columns(order)) for k, order in enumerate(orders)]
+        requests = [(k, self._first_columns(order)) for k, order in enumerate(orders)]
         roots = []
-        for (k, columns), (stats, cells) in zip(asked, self.counts.count(asked), strict=True):
+        for (k, columns), (stats, cells) in zip(requests, self.counts.count(requests), strict=True):
             stump = self._grow_column(0, _one_row_a_class(stats[:-1]), self.rules.limits, 0)[0]
             node = Node(
                 k,
@@ -209,8 +209,8 @@ class TreesGrower:
         while nodes:
             waiting = [(node, more) for node in nodes if (more := self._choose_one(node))]
             if waiting:
-                asked = [(node.number, more) for node, more in waiting]
-                for (node, more), (_, cells) in zip(waiting, self.counts.count(asked), strict=True):
+                requests = [(node.number, more) for node, more in waiting]
+                for (node, more), (_, cells) in zip(waiting, self.counts.count(requests), strict=True):
                     self._keep(node, more, cells)
             nodes = [node for node, _ in waiting]
 
@@ -278,12 +278,12 @@ class TreesGrower:
             return []
         keys = [[child_key(node.key, which) for which in (0, 1)] for node in nodes]
         orders = [[self._column_order(key) for key in own] for own in keys]
-        asked = []
+        requests = []
         for node, own in zip(nodes, orders, strict=True):
             assert node.split is not None
             columns = (self._first_columns(own[0]), self._first_columns(own[1]))
-            asked.append((node.number, node.split.column, node.split.goes_first, columns))
-        answers = iter(self.counts.part(asked))
+            requests.append((node.number, node.split.column, node.split.goes_first, columns))
+        answers = iter(self.counts.part(requests))
         children: list[Node] = []
         for node, own_keys, own in zip(nodes, keys, orders, strict=True):
             pair = []

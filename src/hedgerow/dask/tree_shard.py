@@ -136,9 +136,9 @@ class TreeState:
 
     # The steps.
 
-    def count(self, asked: list[tuple[int, list[int]]]) -> list[Answer]:
-        """Of each node, by code of the columns asked for."""
-        return [self._count(node, columns) for node, columns in asked]
+    def count(self, requests: list[tuple[int, list[int]]]) -> list[Answer]:
+        """Counts of each node, by code, for the requested columns."""
+        return [self._count(node, columns) for node, columns in requests]
 
     def part(
         self, splits: list[tuple[int, int, Mask, tuple[list[int], list[int]]]], first: int
