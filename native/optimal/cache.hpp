@@ -1,9 +1,10 @@
 // What is known of sets of points.   In: a set's key, depth and splits.   Out: its best tree, or a lower
 // bound.
 //
-// An entry of more depth and splits than asked for bounds the cost from below; it is the answer where its
-// tree is small enough. Entries are facts, found by whichever thread: they prune, and never change what is
-// found.
+// An entry of more depth and splits than requested bounds the cost from below. It is the answer only where
+// the search would find the very same tree: for the same depth and splits, and, of trees of up to two levels,
+// also where its tree is small enough. Of larger ones it may be another tree of the same cost, and which
+// entries there are depends on threads.
 #pragma once
 
 #include <array>
@@ -27,9 +28,10 @@ class Cache {
     for (const Entry& e : at->second) {
       if (e.second != key.second || e.depth < depth || e.splits < splits) continue;
       known.lower = std::max(known.lower, e.solution.lower);
-      if (e.solution.cost <= e.solution.lower && depth_of(e.solution.tree) <= depth &&
-          splits_of(e.solution.tree) <= splits)
-        return e.solution;
+      const bool same = e.depth <= 2
+                            ? depth_of(e.solution.tree) <= depth && splits_of(e.solution.tree) <= splits
+                            : e.depth == depth && e.splits == splits;
+      if (same && e.solution.cost <= e.solution.lower) return e.solution;
     }
     return known;
   }

@@ -284,7 +284,11 @@ TEST(optimal_cache_answers_smaller_sizes_only) {
   CHECK(cache.look_up(key, 4, 7).lower == 0.0);
   CHECK(cache.look_up(twin, 3, 2).lower == 0.0);
   cache.keep(key, 4, 6, {12.0, 12.0, small});
-  CHECK(cache.look_up(key, 2, 1).cost == 12.0);
+  CHECK(cache.look_up(key, 4, 6).cost == 12.0);
+  CHECK(cache.look_up(key, 2, 1).cost == kInfinite);  // of less depth another tree may come first
+  CHECK(cache.look_up(key, 2, 1).lower == 12.0);
+  cache.keep(key, 2, 3, {12.0, 12.0, small});
+  CHECK(cache.look_up(key, 1, 1).cost == 12.0);
   CHECK(cache.look_up(key, 0, 0).cost == kInfinite);  // its tree is too large
   CHECK(cache.look_up(key, 0, 0).lower == 12.0);
 }
