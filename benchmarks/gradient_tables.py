@@ -9,8 +9,8 @@ After the losses stands that of hedgerow by the best of LightGBM, XGBoost and sc
 the ratio over the folds: one seed of a table that few rows decide says little.
 
 Tables are those of ../shared/data, at most MOST_ROWS rows of each. Defaults of categories were chosen on the TUNED
-ones, before the OTHERS were looked at; where penalties ease (docs/decisions/0020) was chosen on both, but for letter
-and usps. --defaults: up to 1,000 rounds, a tenth of the training rows held out
+ones, before the OTHERS were looked at; where penalties ease (docs/decisions/0020) was chosen on both.
+--defaults: up to 1,000 rounds, a tenth of the training rows held out
 (hedgerow and scikit-learn draw their own), 20 rounds of patience where a library has no default. --results keeps what
 was measured: a library is not run again on a table it was run on (but hedgerow is).
 """

@@ -49,13 +49,29 @@ def test_the_problem_is_solved(seed, n_classes):
 
     def objective(theta):
         log_p = log_softmax(theta[:n_slopes] * scores + theta[n_slopes:], axis=1)
-        return -weight @ log_p[np.arange(60), codes] + 0.5 * np.sum((theta - usual) ** 2)
+        truth = np.where(np.arange(n_classes) == codes[:, None], 1 - 1 / 62, 1 / 62 / (n_classes - 1))
+        return -weight @ (truth * log_p).sum(axis=1) + 0.5 * np.sum((theta - usual) ** 2)
 
     intercept = (None, None) if found.form in ("platt", "beta") else (0.0, 0.0)
     slope = (1.0, 1.0) if found.form == "as it is" else (1e-3, None)
     best = minimize(objective, usual, bounds=[slope] * n_slopes + [intercept] * n_classes).fun
     assert objective(np.append(found.slope[:n_slopes], found.intercept)) <= best + 1e-4
     assert found.floor in FLOORS
+
+
+@pytest.mark.parametrize("n", [40, 150, 3_000])
+@pytest.mark.parametrize("is_proba", [True, False])
+def test_rows_that_are_all_right_allow_no_certainty(n, is_proba):
+    """One question decides: of n rows none is wrong, which says little of the thousandth."""
+    codes = (np.arange(n) % 3 == 0).astype(np.int64)
+    given = (
+        np.column_stack([1.0 - codes, codes])
+        if is_proba
+        else np.column_stack([1.0 - 2 * codes, 2.0 * codes - 1])
+    )
+    proba = fit_calibrator(given, codes, np.ones(n), is_proba=is_proba).calibrate(given)
+    surest = 1 - proba.max()
+    assert 0.2 / n < surest < 5 / n
 
 
 def test_order_is_kept_and_certainty_is_not_believed():

@@ -252,3 +252,31 @@ def test_over_several_data_sets():
     assert "cannot be distinguished" in same.verdict
     with pytest.raises(ValueError, match="at least 2"):
         compare_datasets(models, {"one": rows["set 0"]})
+
+
+class Sure(ClassifierMixin, BaseEstimator):
+    """Always right, and as sure as it is told to be."""
+
+    def __init__(self, certainty=0.99):
+        self.certainty = certainty
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        right = np.where(np.asarray(X)[:, 0] > 0, self.certainty, 1 - self.certainty)
+        return np.column_stack([1 - right, right])
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def test_models_that_are_always_right_are_not_told_apart_by_how_sure_they_are():
+    """Of 150 rows none is wrong; one of the next 150 may be."""
+    X = np.random.default_rng(8).normal(size=(150, 2))
+    models = {"sure": Sure(0.995), "surer": Sure(0.999), "unsure": Sure(0.7)}
+    found = compare(models, X, X[:, 0] > 0, scoring="log_loss", progress=False)
+    by_name = {one.second: one for one in found.pairs if one.first == "surer"}
+    assert by_name["sure"].p_value > 0.05
+    assert by_name["unsure"].p_value < 0.01

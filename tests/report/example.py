@@ -88,6 +88,7 @@ def _effects(column: str) -> dict[str, Any]:
             "what": column,
             "reasons": reasons,
             "n_other": 2,
+            "other": "-0.01",
         }
     ]
     return {"output": f"probability of {column}", "is_share": True, "curves": curves, "rows": rows}

@@ -59,8 +59,27 @@ def test_it_loads_without_complaint(browser, tmp_path, options):
     assert wide[0] <= wide[1]  # nothing hangs out at the side
 
 
+@pytest.mark.parametrize("wide", [390, 1120])
+def test_the_switch_of_colours_is_in_sight(browser, tmp_path, wide):
+    """However many sections the menu has."""
+    tab, _ = shown(browser, tmp_path, viewport={"width": wide, "height": 800})
+    tab.locator("nav > div").evaluate(
+        "one => one.prepend(...[...one.querySelectorAll('a')].map(a => a.cloneNode(true)))"
+    )
+    box = tab.locator("#theme").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= wide
+
+
 def test_score_tables_are_whole_on_a_phone(browser, tmp_path):
+    """Also with long names and what is said beside them."""
     tab, _ = shown(browser, tmp_path, viewport={"width": 390, "height": 800})
+    tab.locator(".board summary").first.evaluate(
+        "one => { one.innerHTML = 'gradient boosting <span class=\"tag soft\">given up after 5 of 10 folds</span>'; }"
+    )
+    tab.locator(".board .interval .small").evaluate_all(
+        "all => all.forEach(one => { one.textContent = '0.00233 to 0.00303'; })"
+    )
     tables = tab.locator(".board, .figures table")
     assert tables.count() >= 2
     right = tables.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
@@ -197,7 +216,25 @@ def test_it_prints_dark_on_white(browser, tmp_path, scheme):
     assert tab.evaluate(f"{colour}.backgroundColor") == "rgb(255, 255, 255)"
     assert tab.evaluate(f"{colour}.color") == "rgb(0, 0, 0)"
     assert not tab.locator("nav").is_visible()
+    assert not tab.locator(".by-hand").is_visible()  # nothing on paper can be dragged
     assert len(tab.pdf(format="A4", print_background=True)) > 20_000
+
+
+def test_the_printed_tree_is_whole(browser, tmp_path):
+    tab, _ = shown(browser, tmp_path)
+    tab.emulate_media(media="print")
+    tab.set_viewport_size({"width": 680, "height": 900})  # paper
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    outer = tab.locator("#tree-view").bounding_box()
+    boxes = [one.bounding_box() for one in tab.locator("#tree-view .node").all()]
+    assert min(box["x"] for box in boxes) >= outer["x"]
+    assert max(box["x"] + box["width"] for box in boxes) <= outer["x"] + outer["width"]
+    assert max(box["y"] + box["height"] for box in boxes) <= outer["y"] + outer["height"] + 1
+    before = tab.evaluate("document.querySelector('#tree-view svg > g').getAttribute('transform')")
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    after = tab.evaluate("document.querySelector('#tree-view svg > g').getAttribute('transform')")
+    assert before is None
+    assert after.startswith("translate(")
 
 
 def test_without_a_script_all_but_the_tree_is_there(browser, tmp_path):

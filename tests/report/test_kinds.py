@@ -107,3 +107,27 @@ def test_each_machine_of_many_classes_is_told():
     support = run("linear_svm", "many").explanation.svm
     assert len(support.binary_svms) == len(run("linear_svm", "many").question.classes)
     assert all(machine.name for machine in support.binary_svms)
+
+
+def test_start_and_reasons_of_a_row_add_up():
+    """Also those of the columns that are not shown."""
+    random = np.random.default_rng(3)
+    x = random.normal(size=(240, 9))
+    y = x.sum(axis=1) + random.normal(size=240)
+    rows_of_nine = pl.DataFrame({f"x{j}": x[:, j] for j in range(9)} | {"y": y})
+    result = hedgerow.study(rows_of_nine, "y", models=["linear_svm"], quick=True)
+    rows = result.extra["effects"]["rows"]
+    assert len(rows) == 3
+    for row in rows:
+        assert (row["n_other"], len(row["reasons"])) == (3, 6)
+        parts = [row["base"], row["other"], *(value for _, value in row["reasons"])]
+        assert sum(map(float, parts)) == pytest.approx(float(row["score"]), abs=0.02)
+        assert f'<td class="num">{row["other"]}</td>' in result.to_html()
+
+
+def test_of_several_classes_the_one_that_is_explained_is_named():
+    result = run("forest", "many")
+    for row in result.extra["effects"]["rows"]:
+        label = row["title"].partition(": ")[2].removesuffix(" is predicted")
+        assert label in result.question.classes
+        assert label in row["what"]

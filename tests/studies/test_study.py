@@ -108,7 +108,7 @@ def test_a_rare_class_is_judged_fairly():
     result = hedgerow.study(frame, "kept", **QUICK)
     assert result.question.scoring == "log_loss"
     assert result.question.positive == "yes"
-    assert result.holdout.operating_point.aim == "every class counting the same"
+    assert result.holdout.operating_point.aim == "balanced accuracy: every class counts the same"
 
 
 @pytest.mark.slow

@@ -66,11 +66,12 @@ def _check_depth(options: Mapping[str, Any]) -> None:
 
 
 def describe(fitted: Any) -> str:
+    from hedgerow.display.sentences import many
     from hedgerow.estimators.delegating import unwrap
 
     fitted = unwrap(fitted)
     base = fitted.estimator if hasattr(fitted, "classes_") else "small tree"
-    return f"{len(fitted.rounds_):,} boosted {base}s (AdaBoost)"
+    return f"{many(len(fitted.rounds_), f'boosted {base}')} (AdaBoost)"
 
 
 facts, importances, draw = boosting_facts, boosting_importances, draw_boosting

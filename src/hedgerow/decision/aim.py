@@ -21,8 +21,8 @@ PLAIN = ("accuracy", "balanced_accuracy", "f1", "cost")
 WITH_A_SHARE = ("recall", "precision", "top")
 ANY_CLASSES = ("accuracy", "balanced_accuracy", "cost")  # also for more than two
 TITLES = {
-    "accuracy": "the most rows right",
-    "balanced_accuracy": "every class counting the same",
+    "accuracy": "as many correct rows as possible",
+    "balanced_accuracy": "balanced accuracy: every class counts the same",
     "f1": "the best balance of precision and recall (F1)",
     "cost": "the least expected cost",
 }

@@ -14,6 +14,9 @@ Five forms, of which the one with the least log loss on parts of the rows that i
 
 The order of rows of two classes stays as it was. What is free is the likeliest, drawn a little towards "as it is",
 which counts as much as one row. The first four are convex problems: Newton's method. The floor is the best of FLOORS.
+
+Of n rows that are all right, one more may still be wrong: the truth of a row counts 1 - 1 / (n + 2), the other
+classes share the rest (Laplace's rule, as in Platt's targets); and "as it is" is not taken where it is surer than that.
 """
 
 from dataclasses import dataclass, replace
@@ -113,7 +116,8 @@ def _choose_form(given: Float, codes: Count, weight: Float, is_proba: bool) -> P
             loss += float(weight[part] @ _losses(found.calibrate(given[part]), codes[part]))
         return loss
 
-    forms = ["as it is"] * is_proba + ["temperature", "platt"]
+    is_modest = is_proba and 1 - float(start.calibrate(given).max()) >= _doubt(weight)
+    forms = ["as it is"] * is_modest + ["temperature", "platt"]
     if given.shape[1] == 2:
         forms += ["beta"] * is_proba + ["isotonic"] * (len(codes) >= ROWS_FOR_ISOTONIC)
     return _fit_form(min(forms, key=judge), start, given, codes, weight)
@@ -132,6 +136,11 @@ def _choose_floor(given: Float, codes: Count, weight: Float, is_proba: bool) -> 
         )
 
     return min((ProbabilityCalibrator(ones, none, floor) for floor in FLOORS), key=loss)
+
+
+def _doubt(weight: Float) -> float:
+    """The probability that one row more is wrong, where all of these are right."""
+    return 1 / (float(weight.sum()) + 2)
 
 
 def _fit_form(
@@ -168,7 +177,10 @@ def _maximize(
     start: ProbabilityCalibrator, given: Float, codes: Count, weight: Float, free: Float
 ) -> ProbabilityCalibrator:
     """Newton's method from `start`, in what is free; a step that does not help is halved."""
-    scores, of_truth = np.ascontiguousarray(start._scores(given).T), (codes, np.arange(len(codes)))
+    scores, doubt = np.ascontiguousarray(start._scores(given).T), _doubt(weight)
+    truth = np.full(scores.shape, doubt / max(1, len(scores) - 1))
+    truth[codes, np.arange(len(codes))] = 1 - doubt
+    truth *= weight
     is_slope = free[: len(scores)].any(axis=0)
     usual = is_slope.astype(float)
     theta = free.T @ np.append(start.slope, start.intercept) / free.sum(axis=0)
@@ -179,12 +191,12 @@ def _maximize(
         proba = slope * scores + intercept
         proba = np.exp(proba - proba.max(axis=0))
         proba /= proba.sum(axis=0)
-        loss = -weight @ np.log(np.maximum(proba[of_truth], 1e-300))
+        loss = -np.sum(truth * np.log(np.maximum(proba, 1e-300)))
         return float(loss + 0.5 * np.sum((at - usual) ** 2)), proba
 
     value, proba = judge(theta)
     for _ in range(MOST_STEPS):
-        gradient, hessian = _derivatives(proba, scores, of_truth, weight)
+        gradient, hessian = _derivatives(proba, scores, truth, weight)
         curved = free.T @ hessian @ free + np.eye(len(theta))
         step = np.linalg.solve(curved, -(free.T @ gradient + theta - usual))
         size = 1.0
@@ -204,13 +216,10 @@ def _maximize(
     return replace(start, slope=tuple(slope.tolist()), intercept=tuple(intercept.tolist()))
 
 
-def _derivatives(
-    proba: Float, scores: Float, of_truth: tuple[Count, Count], weight: Float
-) -> tuple[Float, Float]:
+def _derivatives(proba: Float, scores: Float, truth: Float, weight: Float) -> tuple[Float, Float]:
     """Of the loss, by the slope and then the intercept of each class. All are classes x rows."""
     weighted = proba * weight
-    wrong = weighted.copy()
-    wrong[of_truth] -= weight
+    wrong = weighted - truth
     gradient = np.append((wrong * scores).sum(axis=1), wrong.sum(axis=1))
     each = np.vstack([proba * scores, proba])
     hessian = -(each * weight) @ each.T

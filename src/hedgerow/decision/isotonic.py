@@ -6,7 +6,8 @@
 
 Steps would tie rows that the model has in order; lines between the middles of the blocks keep them apart (centred
 isotonic regression: Oron and Flournoy 2017). Beyond the ends the line rises slowly. A block without a row of the class,
-or with no other, would be a certainty: what another calibrator says of it counts as one row more.
+or with no other, would be a certainty: what another calibrator says of it counts as one row more, and no block is surer
+than all rows together allow.
 """
 
 import numpy as np
@@ -16,7 +17,6 @@ from hedgerow.types import Count, Float, Mask
 Knots = tuple[tuple[float, float], ...]  # log-odds, calibrated log-odds; both rise
 FAR = 1e3  # where the line ends: beyond all log-odds of probabilities and units of decision values
 LEAST_SLOPE = 1e-3  # beyond the blocks
-LEAST = 1e-12  # of a probability: none is a certainty
 DIGITS = 4  # of log-odds: knots stay so far apart that a line between them can be computed
 
 
@@ -36,7 +36,8 @@ def fit_knots(log_odds: Float, is_class: Mask, weight: Float, usual: Float) -> K
     total, hits, guess, middle = (
         np.bincount(block, one).astype(float) for one in (n, positive, guess, n * x)
     )
-    rate = np.clip(np.maximum.accumulate((hits + guess / total) / (total + 1)), LEAST, 1 - LEAST)
+    doubt = 1 / (total.sum() + 2)
+    rate = np.clip(np.maximum.accumulate((hits + guess / total) / (total + 1)), doubt, 1 - doubt)
     value, middle = np.log(rate / (1 - rate)), middle / total
     ends = (
         (-FAR, value[0] - LEAST_SLOPE * (FAR + middle[0])),

@@ -216,6 +216,9 @@ def _paired_difference(
     ever = len(np.unique(np.concatenate([part.test for part in splits.parts])))
     share = tested.sum() / splits.repeats / ever  # of the rows that are ever tested, those of one repeat
     variance = float(np.mean([standard_error_of(line[None], 0.0) ** 2 for line in contributions])) * share
+    n_units = min(first.n_units, second.n_units)
+    if metric.needs == "proba":  # models that are always right differ in certainty: one more row may be wrong
+        variance = max(variance, n_units**-2.0)
     spread = float(differences.var(ddof=1)) * float(tested.mean()) / ever if len(differences) > 1 else 0.0
     covariance = DEFAULT_COVARIANCE * variance
     if one.cross_fold and two.cross_fold:
@@ -226,7 +229,7 @@ def _paired_difference(
     return PairedDifference(
         value=sign * (first.value - second.value),
         variance=variance,
-        dof=min(first.n_units, second.n_units) - 1,
+        dof=n_units - 1,
         splits_variance=spread,
         splits_dof=max(1, (splits.folds if splits.folds > 1 else len(differences)) - 1),
         fold_covariance=covariance,

@@ -144,12 +144,12 @@ def operating_point_sentence(result: "StudyResult") -> str:
     if found.threshold > 1:
         return f"{named} is never predicted: that is {found.aim}."
     threshold = format_score(found.threshold)
-    begin = f"{named} is predicted from a probability of {threshold} on, for {found.aim}"
+    begin = f"{named} is predicted from a probability of {threshold} on (for {found.aim})"
     rows = f"{found.n_alarms:,} of {many(result.holdout.n_rows, 'row')}" if found.n_alarms is not None else ""
     if found.recall is None or found.precision is None:
         return f"{begin}: {rows} of the hold-out."
     return (
-        f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them rightly, which finds {found.recall:.0%} of "
+        f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them correctly. That finds {found.recall:.0%} of "
         f"all rows with {named}."
     )
 

@@ -367,6 +367,11 @@
   tell_step();
   let wide_before = view.clientWidth;
   addEventListener("resize", () => { if (view.clientWidth !== wide_before) { wide_before = view.clientWidth; fit(); } });
-  addEventListener("beforeprint", fit);
+  addEventListener("beforeprint", () => {  // the paper's width is not known yet: the picture is scaled to it
+    const xs = [...place.values()].map((p) => p.x), ys = [...place.values()].map((p) => p.y);
+    svg.setAttribute("viewBox", `-12 -12 ${Math.max(...xs) + WIDE + 24} ${Math.max(...ys) + HIGH + 24}`);
+    stage.removeAttribute("transform");
+  });
+  addEventListener("afterprint", () => { svg.removeAttribute("viewBox"); place_stage(); });
   document.querySelector(".explorer").dataset.ready = "true";
 })();

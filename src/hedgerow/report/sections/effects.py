@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 TITLE = "Effects"
 HEADING = "What the columns do to the prediction"
 ORDER = 45
+REASONS = 6  # of a row that are shown; the others are summed up
 MOST_COLUMNS = 6
 MOST_ROWS = 1000
 N_CANDIDATES = 12  # columns that are looked at; those with the widest effect are shown
@@ -81,14 +82,24 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
     found = explain_state(state, some)
     is_calibrated = state.decision is not None and state.decision.calibrator is not None
     before = ", before calibration" if is_calibrated and found.is_own_score else ""
+    classes = trained.benchmark.data.classes
+    labels = trained.model.predict(some).tolist() if classes is not None and len(classes) > 2 else None
+
+    def title(at: int, k: int) -> str:
+        row = f"Row {int(trained.rows.numbers[rows[k]]) + 1:,}"
+        if labels is not None:
+            return f"{row}: {labels[at]} is predicted"
+        return f"{row}: {_write(float(predicted[k]), is_share)}"
+
     return [
         {
-            "title": f"Row {int(trained.rows.numbers[rows[k]]) + 1:,}: {_write(float(predicted[k]), is_share)}",
+            "title": title(at, k),
             "score": f"{found.score[at]:.4g}",
             "base": f"{found.base[at]:.4g}",
-            "what": found.title + before,
-            "reasons": [words.rpartition(": ")[::2] for words in found.words(at, some, 6) if words],
-            "n_other": max(0, int(np.count_nonzero(found.values[at])) - 6),
+            "what": found.title.replace("the class", str(labels[at]) if labels else "the class") + before,
+            "reasons": [words.rpartition(": ")[::2] for words in found.words(at, some, REASONS) if words],
+            "n_other": max(0, int(np.count_nonzero(found.values[at])) - REASONS),
+            "other": f"{found.values[at, found.order(at)[REASONS:]].sum():+.4g}",
         }
         for at, k in enumerate(picked)
     ]
