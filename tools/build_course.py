@@ -50,14 +50,16 @@ class Course:
     def compare(self, *lines: tuple[Any, ...]) -> None:
         """(what, the lecture's value as it prints it, ours, a remark): ours is rounded to the lecture's digits; without
         a remark it must be the same."""
-        rows = ["| | lecture | hedgerow | |", "|---|---|---|---|"]
+        has_remarks = any(remark for _, _, _, *remark in lines)
+        rows = ["| | lecture | hedgerow |" + " |" * has_remarks, "|---|---|---|" + "---|" * has_remarks]
         for what, theirs, ours, *remark in lines:
             text = ours if isinstance(ours, str) else _like(theirs, float(ours))
             if not remark and text != theirs:
                 raise AssertionError(
                     f"{self.page}: {what}: the lecture has {theirs}, we have {text} ({ours!r})"
                 )
-            rows.append(f"| {what} | {theirs} | {text} | {remark[0] if remark else ''} |")
+            last = f" {remark[0] if remark else ''} |" if has_remarks else ""
+            rows.append(f"| {what} | {theirs} | {text} |{last}")
         self.parts.append("\n".join(rows) + "\n")
 
 

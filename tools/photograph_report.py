@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
-TOP = {"x": 0, "y": 0, "width": 1120, "height": 1180}
+TOP = {"x": 0, "y": 0, "width": 1120, "height": 1188}
 ROW = {"sex": "female", "age": "30", "pclass": "3rd"}
 
 

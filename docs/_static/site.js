@@ -5,8 +5,10 @@ document.addEventListener("DOMContentLoaded", () => {
     const link = arrow.closest("li")?.querySelector("a");
     arrow.setAttribute("aria-label", `Pages below ${link?.textContent.trim() ?? "this"}`);
   }
-  // The name of the search button is its text.
-  for (const button of document.querySelectorAll(".search-button-field[aria-label]")) button.removeAttribute("aria-label");
+  // The name of the search button is the text that is seen; on a phone none is.
+  for (const button of document.querySelectorAll(".search-button-field")) {
+    button.setAttribute("aria-label", button.innerText.trim().replace(/\s+/g, " ") || "Search");
+  }
   // An empty corner of a table is no header.
   for (const head of document.querySelectorAll("th")) {
     if (head.textContent.trim()) continue;
