@@ -5,8 +5,13 @@
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HEDGEROW_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+// A function written for registers of 64 bytes, and whether it may be called.
+#define HEDGEROW_AVX512 __attribute__((target("avx512f")))
+#define HEDGEROW_HAS_AVX512 __builtin_cpu_supports("avx512f")
 #else
 #define HEDGEROW_CLONES
+#define HEDGEROW_AVX512
+#define HEDGEROW_HAS_AVX512 false
 #endif
 
 // Before a short loop of known length: it is not unrolled, so that it becomes a few wide steps.

@@ -71,6 +71,11 @@ HEDGEROW_LANE_OPERATOR(*)
 HEDGEROW_LANE_OPERATOR(/)
 #undef HEDGEROW_LANE_OPERATOR
 template <class T>
+Lanes<T> operator*(T a, Lanes<T> b) {
+  for (T& x : b.at) x *= a;
+  return b;
+}
+template <class T>
 Lanes<T>& operator+=(Lanes<T>& a, const Lanes<T>& b) {
   return a = a + b;
 }

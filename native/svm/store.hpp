@@ -28,7 +28,7 @@ class Store {
   int64_t slot(int64_t variable) const { return slot_of_[variable]; }
   Square<T> square() const { return {cells_.get(), step_, used_}; }
 
-  // Puts `chosen` in, at most `most` variables being held. Returns the number of kernel values computed.
+  // Puts `chosen` in, at most `most` variables being held. Returns the number of values filled in.
   int64_t hold(const std::vector<int32_t>& chosen, int64_t most, ThreadTeam& team) {
     std::vector<uint8_t> stays(used_, 0);
     newcomers_.clear();
@@ -61,30 +61,48 @@ class Store {
  private:
   void fill(ThreadTeam& team) {
     if (fresh_.empty()) return;
-    std::vector<int32_t> all_rows(used_), fresh_rows(fresh_.size());
-    std::vector<uint8_t> is_fresh(used_, 0);
-    for (int64_t k = 0; k < used_; ++k) all_rows[k] = int32_t(p_.row(variable_[k]));
-    for (size_t k = 0; k < fresh_.size(); ++k) {
-      fresh_rows[k] = all_rows[fresh_[k]];
-      is_fresh[fresh_[k]] = 1;
-      std::fill(cells_.get() + fresh_[k] * step_ + used_, cells_.get() + fresh_[k] * step_ + padded(used_),
-                T(0));
-    }
     if (int64_t(fresh_.size()) == used_) {
-      values_.square(all_rows, cells_.get(), step_, team);
+      std::vector<int32_t> rows(used_);
+      for (int64_t k = 0; k < used_; ++k) rows[k] = int32_t(p_.row(variable_[k]));
+      clear_ends();
+      values_.square(rows, cells_.get(), step_, team);
       return;
     }
-    values_.block(fresh_rows, all_rows, team,
-                  [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
-                    for (int i = 0; i < count; ++i)
-                      std::copy_n(tile + i * kTileColumns, width,
-                                  cells_.get() + fresh_[first + i] * step_ + column);
-                    for (int j = 0; j < width; ++j) {  // the mirror image, in the rows of those that stayed
-                      if (is_fresh[column + j]) continue;
-                      T* row = cells_.get() + (column + j) * step_;
-                      for (int i = 0; i < count; ++i) row[fresh_[first + i]] = tile[i * kTileColumns + j];
-                    }
-                  });
+    std::vector<int32_t> stayed;
+    std::vector<uint8_t> is_fresh(used_, 0);
+    for (const int32_t slot : fresh_) is_fresh[slot] = 1;
+    for (int64_t k = 0; k < used_; ++k)
+      if (!is_fresh[k]) stayed.push_back(int32_t(k));
+    clear_ends();
+    fill(fresh_, stayed, false, team);
+    fill(fresh_, fresh_, true, team);
+  }
+
+  // Up to the next whole step, after the last variable.
+  void clear_ends() {
+    for (const int32_t slot : fresh_)
+      std::fill(cells_.get() + slot * step_ + used_, cells_.get() + slot * step_ + padded(used_), T(0));
+  }
+
+  // The values of some slots with others and their mirror image; `same`: with themselves, each pair once.
+  void fill(const std::vector<int32_t>& these, const std::vector<int32_t>& those, bool same,
+            ThreadTeam& team) {
+    const auto rows_of = [&](const std::vector<int32_t>& slots) {
+      std::vector<int32_t> rows(slots.size());
+      for (size_t k = 0; k < slots.size(); ++k) rows[k] = int32_t(p_.row(variable_[slots[k]]));
+      return rows;
+    };
+    values_.block(
+        rows_of(these), rows_of(those), team,
+        [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+          if (same) count = int(std::min<int64_t>(count, column + width - first));
+          const int32_t *row = these.data() + first, *other = those.data() + column;
+          for (int i = 0; i < count; ++i)
+            for (int j = 0; j < width; ++j) cells_[row[i] * step_ + other[j]] = tile[i * kTileColumns + j];
+          for (int j = 0; j < width; ++j)
+            for (int i = 0; i < count; ++i) cells_[other[j] * step_ + row[i]] = tile[i * kTileColumns + j];
+        },
+        same);
   }
 
   const Values& values_;

@@ -6,34 +6,71 @@
 namespace hedgerow::svm {
 namespace {
 
-constexpr int kHeight = 6;  // 6 x 2 lanes of sums, 2 of columns, 1 of a row: sixteen registers
+constexpr int64_t kDepth = 256;  // columns at a time, so that those of a panel stay in the first cache
 
+// As many columns as are packed side by side: one line of cache.
 template <class T>
-inline constexpr int kPanel = 2 * kLanes<T>;
+inline constexpr int kPanel = 64 / sizeof(T);
 
-template <class T>
+// Numbers of one register, `Bytes` wide.
+template <class T, int Bytes>
+struct Register {
+#if defined(__GNUC__)
+  typedef T Values __attribute__((vector_size(Bytes)));
+#else
+  using Values = Lanes<T>;
+#endif
+};
+
+// Columns [from, to) of up to Height rows with two registers of packed columns. The sums go on from the tile.
+template <class T, int Bytes, int Height>
+HEDGEROW_INLINE void multiply_block(const T* const* rows, int count, const T* one, const T* other,
+                                    int64_t from, int64_t to, T* tile) {
+  using Values = typename Register<T, Bytes>::Values;
+  constexpr int kWidth = Bytes / sizeof(T);
+  const T* r[Height];
+  for (int h = 0; h < Height; ++h) r[h] = rows[std::min(h, count - 1)];
+  Values left[Height] = {}, right[Height] = {};
+  if (from > 0)
+#pragma GCC unroll 12
+    for (int h = 0; h < Height; ++h) {
+      const T* at = tile + std::min(h, count - 1) * kTileColumns;
+      std::memcpy(&left[h], at, Bytes);
+      std::memcpy(&right[h], at + kWidth, Bytes);
+    }
+  for (int64_t k = from; k < to; ++k) {
+    Values a, b;
+    std::memcpy(&a, one + k * kPanel<T>, Bytes);
+    std::memcpy(&b, other + k * kPanel<T>, Bytes);
+#pragma GCC unroll 12
+    for (int h = 0; h < Height; ++h) {
+      const T x = r[h][k];
+      left[h] += x * a;
+      right[h] += x * b;
+    }
+  }
+#pragma GCC unroll 12
+  for (int h = 0; h < Height; ++h) {
+    if (h >= count) break;
+    std::memcpy(tile + h * kTileColumns, &left[h], Bytes);
+    std::memcpy(tile + h * kTileColumns + kWidth, &right[h], Bytes);
+  }
+}
+
+// Each value is one sum over the columns in order, however wide registers are.
+template <class T, int Bytes, int Height>
 HEDGEROW_INLINE void multiply_here(const T* const* rows, int count, const T* packed, int64_t columns,
                                    T* tile) {
-  for (int panel = 0; panel < kTileColumns / kPanel<T>; ++panel) {
-    const T* columns_of = packed + panel * kPanel<T> * columns;
-    for (int i = 0; i < count; i += kHeight) {
-      const T* r[kHeight];
-      for (int h = 0; h < kHeight; ++h) r[h] = rows[std::min(i + h, count - 1)];
-      Lanes<T> left[kHeight] = {}, right[kHeight] = {};
-      for (int64_t k = 0; k < columns; ++k) {
-        const Lanes<T> a = load(columns_of + k * kPanel<T>), b = load(columns_of + k * kPanel<T> + kLanes<T>);
-#pragma GCC unroll 6
-        for (int h = 0; h < kHeight; ++h) {
-          const T x = r[h][k];
-          left[h] += x * a;
-          right[h] += x * b;
-        }
-      }
-      for (int h = 0; h < kHeight && i + h < count; ++h) {
-        T* to = tile + (i + h) * kTileColumns + panel * kPanel<T>;
-        store(to, left[h]);
-        store(to + kLanes<T>, right[h]);
-      }
+  constexpr int kWidth = Bytes / sizeof(T);
+  for (int64_t from = 0; from == 0 || from < columns; from += kDepth) {
+    const int64_t to = std::min(columns, from + kDepth);
+    for (int first = 0; first < kTileColumns; first += 2 * kWidth) {
+      // Two registers are one panel, or two panels side by side.
+      const T* one = packed + first * columns;
+      const T* other = kWidth < kPanel<T> ? one + kWidth : one + kPanel<T> * columns;
+      for (int i = 0; i < count; i += Height)
+        multiply_block<T, Bytes, Height>(rows + i, std::min(Height, count - i), one, other, from, to,
+                                         tile + i * kTileColumns + first);
     }
   }
 }
@@ -53,11 +90,17 @@ HEDGEROW_INLINE void collect_here(const T* tile, int count, const double* coef, 
   }
 }
 
-// One function for each type, because the loader chooses among compiled copies of plain functions.
+// One function for each type, because the loader chooses among compiled copies of plain functions. Sums fill
+// the registers that there are: sixteen of 32 bytes, or 32 of 64.
 #define HEDGEROW_FOR(T, name)                                                                             \
   HEDGEROW_CLONES void multiply_##name(const T* const* rows, int count, const T* packed, int64_t columns, \
                                        T* tile) {                                                         \
-    multiply_here<T>(rows, count, packed, columns, tile);                                                 \
+    multiply_here<T, 32, 6>(rows, count, packed, columns, tile);                                          \
+  }                                                                                                       \
+  HEDGEROW_AVX512 void multiply_wide_##name(const T* const* rows, int count, const T* packed,             \
+                                            int64_t columns, T* tile) {                                   \
+    if (count <= 6) return multiply_here<T, 64, 6>(rows, count, packed, columns, tile);                   \
+    multiply_here<T, 64, 12>(rows, count, packed, columns, tile);                                         \
   }                                                                                                       \
   HEDGEROW_CLONES void collect_##name(const T* tile, int count, const double* coef, int64_t step,         \
                                       double* out) {                                                      \
@@ -66,6 +109,7 @@ HEDGEROW_INLINE void collect_here(const T* tile, int count, const double* coef, 
   }                                                                                                       \
   template <>                                                                                             \
   void multiply<T>(const T* const* rows, int count, const T* packed, int64_t columns, T* tile) {          \
+    if (HEDGEROW_HAS_AVX512) return multiply_wide_##name(rows, count, packed, columns, tile);             \
     multiply_##name(rows, count, packed, columns, tile);                                                  \
   }                                                                                                       \
   template <>                                                                                             \

@@ -20,10 +20,11 @@ class Computed {
     std::vector<int32_t> room;
     fill_square<T>(kernel_, side(some, room), out, step, team);
   }
+  // `upper_half`: of a list with itself, each pair once at least (blocks.hpp).
   void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, ThreadTeam& team,
-             const Taker<T>& take) const {
+             const Taker<T>& take, bool upper_half) const {
     std::vector<int32_t> one, other;
-    each_tile<T>(kernel_, side(these, one), side(those, other), team, take);
+    each_tile<T>(kernel_, side(these, one), side(those, other), team, take, upper_half);
   }
   void sums(const std::vector<int32_t>& these, const std::vector<double>& amounts,
             const std::vector<int32_t>& those, double* out, ThreadTeam& team) const {
@@ -56,13 +57,14 @@ struct Looked {
     });
   }
   void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, ThreadTeam& team,
-             const Taker<double>& take) const {
+             const Taker<double>& take, bool upper_half) const {
     const auto n_these = int64_t(these.size()), n_those = int64_t(those.size());
     team.run((n_those + kTileColumns - 1) / kTileColumns, [&](int64_t chunk, int worker) {
       double tile[kTileRows * kTileColumns];
       const int64_t column = chunk * kTileColumns;
       const int width = int(std::min<int64_t>(kTileColumns, n_those - column));
-      for (int64_t first = 0; first < n_these; first += kTileRows) {
+      const int64_t rows_here = upper_half ? std::min(n_these, column + width) : n_these;
+      for (int64_t first = 0; first < rows_here; first += kTileRows) {
         const int count = int(std::min<int64_t>(kTileRows, n_these - first));
         for (int i = 0; i < count; ++i)
           for (int j = 0; j < width; ++j)

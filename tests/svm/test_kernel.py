@@ -107,3 +107,15 @@ def test_sums_of_mostly_zero_coefficients(as_rows, monkeypatch):
     monkeypatch.setattr("hedgerow.svm.kernel.BLOCK", 100)
     found = kernel_dot(Kernel(gamma=0.3), rows_of(as_rows(X)), coef, rows_of(as_rows(Z)))
     assert np.allclose(found, twin.kernel("rbf", Z, X, gamma=0.3) @ coef, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("columns", [1, 255, 256, 257, 700])
+def test_a_product_is_one_sum_over_the_columns_in_order(columns):
+    """However wide registers are and however rows are blocked: the bits of the plain loop."""
+    rng = np.random.default_rng(columns)
+    X, Z = rng.normal(size=(53, columns)), rng.normal(size=(67, columns))
+    wanted = np.zeros((53, 67))
+    for k in range(columns):
+        wanted += X[:, k, None] * Z[:, k]
+    assert np.array_equal(kernel_matrix(Kernel("linear"), rows_of(X), rows_of(Z)), wanted)
+    assert np.array_equal(kernel_matrix(Kernel("linear"), rows_of(X[:5]), rows_of(Z)), wanted[:5])

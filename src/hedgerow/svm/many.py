@@ -16,8 +16,10 @@ from hedgerow.svm.kernel import Kernel
 from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem, classes_problem
 from hedgerow.svm.solution import ENDINGS, Solution, SolverOptions, intercepts
-from hedgerow.svm.solve import FLOAT32_MOST, WIDE_BELOW, native_limits, refined, solution_of
+from hedgerow.svm.solve import FLOAT32_MOST, native_limits, refined, solution_of
 from hedgerow.types import Count, Float, FloatAny, Index
+
+WIDE_BELOW = 1000  # rows of a model; half of solve.py's, as kernel values are most of the work of many
 
 
 @dataclass(frozen=True)
