@@ -36,8 +36,17 @@ SPLIT_RULES = (
     "few_levels",
     "min_level_rows",
 )
-EASED_BELOW = 0.03  # of the squared gradients that there were before the first round
-LEAST_HESSIAN = 0.02  # of a leaf, times l2, in rounds that ease: a Newton step stays below 50
+
+
+@dataclass(frozen=True)
+class Easing:
+    below: float  # of the squared gradients that there were before the first round
+    least_hessian: float  # of a leaf, times l2
+
+
+# Of several outputs that of a row's class rises while the others fall: a fitted row goes twice as far in a round.
+ONE_OUTPUT = Easing(below=0.01, least_hessian=0.0)
+SEVERAL_OUTPUTS = Easing(below=0.03, least_hessian=0.02)
 
 
 @dataclass(frozen=True)
@@ -126,7 +135,7 @@ def boost(
         begin(raw, builder)
     penalties = None
     if loss.hessians_vanish:
-        penalties = Penalties(params, weight)
+        penalties = Penalties(params, weight, len(baseline))
         if earlier is not None:  # else the first round begins there
             raw_at_start = np.repeat(baseline[:, None], len(y), axis=1)
             loss.weighted_gradients(y, raw_at_start, weight, gradient, hessian, params.threads)
@@ -228,12 +237,13 @@ class HeldRows:
 
 
 class Penalties:
-    """The penalties of a round: times (s / EASED_BELOW)^2 where s, the squared gradients of all outputs by those
-    before the first round, is below it; what then guards a leaf is its least hessian. A weight of two counts as two
+    """The penalties of a round: times (s / below)^2 where s, the squared gradients of all outputs by those before the
+    first round, is below `Easing.below`; what then guards a leaf is its least hessian. A weight of two counts as two
     rows."""
 
-    def __init__(self, params: BoostParams, weight: Float | None) -> None:
+    def __init__(self, params: BoostParams, weight: Float | None, n_outputs: int) -> None:
         self.params = params
+        self.easing = ONE_OUTPUT if n_outputs == 1 else SEVERAL_OUTPUTS
         self.by_root = None
         if weight is not None:  # gradients are multiplied by the weight, their squares should be once
             self.by_root = np.divide(1.0, np.sqrt(weight), out=np.zeros_like(weight), where=weight > 0)
@@ -243,13 +253,13 @@ class Penalties:
         """`left`: squared gradients; the first call says what there is at the start."""
         if self.at_start is None:
             self.at_start = left
-        limit = EASED_BELOW * self.at_start
+        limit = self.easing.below * self.at_start
         if not left < limit:
             return self.params
         share = (left / limit) ** 2
         return replace(
             self.params,
-            min_hessian=max(self.params.min_hessian, LEAST_HESSIAN * self.params.l2),
+            min_hessian=max(self.params.min_hessian, self.easing.least_hessian * self.params.l2),
             l2=self.params.l2 * share,
             category_l2=self.params.category_l2 * share,
             category_smoothing=self.params.category_smoothing * share,
