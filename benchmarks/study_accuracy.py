@@ -2,18 +2,21 @@
 
     python benchmarks/study_accuracy.py                          every table of ../shared/data, at most 3,000 rows each
     python benchmarks/study_accuracy.py --rows 0 churn credit_g  all rows of these tables
+    python benchmarks/study_accuracy.py --repeats 5 vote         five studies, means over their hold-outs
 
 The study seals a hold-out; the peers learn from the same other rows, with the same columns, categories as such, and all
 predict the same hold-out. Each cell is the log loss (of numbers: the root mean squared error) and, of two classes, the
-area under the ROC curve. "best peer" is the best of the three on the hold-out itself, which no one knows beforehand.
-A line is "worse" where the study's rows lose more than the best peer's by more than two standard errors of the
-difference, row by row. A log loss below 0.01 counts as 0.01: both are nearly always right, and the ratio of two such
+area under the ROC curve. "best peer" is the best of the three on the hold-outs themselves, which no one knows before.
+A line is "WORSE" where the study's rows lose more than the best peer's by more than two standard errors of the
+difference, row by row (each row's difference averaged over the hold-outs it is in); "AUC WORSE" likewise, by DeLong's
+components. A log loss below 0.01 counts as 0.01: both are nearly always right, and the ratio of two such
 numbers says nothing.
 """
 
 import argparse
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +45,17 @@ def main() -> None:
     )
     parser.add_argument("tables", nargs="*", default=list(TARGETS))
     parser.add_argument("--rows", type=int, default=3000, help="drawn at random; 0 for all")
-    parser.add_argument("--random-state", type=int, default=0)
+    parser.add_argument(
+        "--repeats", type=int, default=1, help="studies of each table, with hold-outs of their own"
+    )
     given = parser.parse_args()
     print(f"{'':26}{'rows':>7}  {'study':>9}{'AUC':>7}  {'best peer':>9}{'AUC':>7}  ratio  model / peer")
     ratios, worse = [], []
     for name in given.tables:
         frame = pl.read_parquet(SHARED / f"{name}.parquet")
         if given.rows and frame.height > given.rows:
-            frame = frame.sample(given.rows, seed=given.random_state)
-        found = compare(name, frame.drop_nulls(TARGETS[name]), given.random_state)
+            frame = frame.sample(given.rows, seed=0)
+        found = compare(name, frame.drop_nulls(TARGETS[name]), given.repeats)
         ratios.append(found["ratio"])
         worse += [name] if found["worse"] else []
         print(found["line"], flush=True)
@@ -61,60 +66,111 @@ def main() -> None:
     print(f"clearly worse: {', '.join(worse) or 'none'}")
 
 
-def compare(name: str, frame: Any, random_state: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Answer:
+    """Of one model on one hold-out."""
+
+    loss: Any  # of each row
+    scores: Any  # of each row, by which the AUC orders them; None if there is no AUC
+    positive: Any  # of each row: is it of the second class?
+
+    @property
+    def area(self) -> float:
+        from sklearn.metrics import roc_auc_score
+
+        return float("nan") if self.scores is None else float(roc_auc_score(self.positive, self.scores))
+
+
+def compare(name: str, frame: Any, repeats: int) -> dict[str, Any]:
+    """Means over the repeats; the best peer is the best on average."""
+    task, begin = "regression" if name in NUMBERS else "classification", time.perf_counter()
+    root = np.sqrt if task == "regression" else np.asarray
+    held, chosen = [], []
+    answers: dict[str, list[Answer]] = {"study": [], **{peer: [] for peer in PEERS}}
+    for random_state in range(repeats):
+        rows, truth, used, model, ours = study(name, frame, task, random_state)
+        held.append(rows)
+        chosen.append(model)
+        answers["study"].append(ours)
+        for peer in PEERS:
+            answers[peer].append(score_peer(peer, frame, used, TARGETS[name], rows, truth, task))
+    means = {who: float(np.mean([root(one.loss.mean()) for one in some])) for who, some in answers.items()}
+    best = min(PEERS, key=lambda peer: means[peer])
+    ratio = max(means["study"], NEARLY_RIGHT) / max(means[best], NEARLY_RIGHT)
+    losses = [mine.loss - theirs.loss for mine, theirs in zip(answers["study"], answers[best], strict=True)]
+    marks = "  WORSE" if (is_worse := _is_above_zero(held, losses)) else ""
+    areas = {who: float(np.mean([one.area for one in some])) for who, some in answers.items()}
+    best_area = max(PEERS, key=lambda peer: areas[peer]) if areas["study"] == areas["study"] else best
+    if areas["study"] < areas[best_area]:
+        pairs = zip(answers[best_area], answers["study"], strict=True)
+        marks += "  AUC WORSE" if _is_above_zero(held, [_placements(*pair) for pair in pairs]) else ""
+    models = ", ".join(
+        f"{model} {chosen.count(model)}" if repeats > 1 else model for model in dict.fromkeys(chosen)
+    )
+    line = (
+        f"{name:26}{frame.height:7,}  {means['study']:9.4g}{areas['study']:7.3f}  {means[best]:9.4g}"
+        f"{areas[best_area]:7.3f}  {ratio:5.3f}  {models} / {best}, {time.perf_counter() - begin:.0f} s{marks}"
+    )
+    return {"ratio": ratio, "worse": is_worse, "line": line}
+
+
+def _is_above_zero(held: list[Any], differences: list[Any]) -> bool:
+    """By more than two standard errors, of the means of each row over the hold-outs it is in."""
+    rows, values = np.concatenate(held), np.concatenate(differences)
+    number = np.unique(rows, return_inverse=True)[1]
+    mean = np.bincount(number, values) / np.bincount(number)
+    return bool(mean.mean() > 2 * mean.std(ddof=1) / np.sqrt(len(mean)))
+
+
+def _placements(first: Answer, second: Answer) -> Any:
+    """What each row adds to the difference of the areas, whose mean is the difference (DeLong's components)."""
+    each = np.zeros(len(first.scores))
+    for answer, sign in ((first, 1.0), (second, -1.0)):
+        positive = answer.positive  # their classes may be in another order
+        share = positive.mean()
+        above, below = answer.scores[positive], answer.scores[~positive]
+        wins = (above[:, None] > below) + 0.5 * (above[:, None] == below)
+        area = wins.mean()
+        each[positive] += sign * (area + (wins.mean(axis=1) - area) / share)
+        each[~positive] += sign * (area + (wins.mean(axis=0) - area) / (1 - share))
+    return each
+
+
+def study(name: str, frame: Any, task: str, random_state: int) -> tuple[Any, Any, list[str], str, Answer]:
+    """The rows of the hold-out, their truth, the columns used, the chosen model, and its answer."""
     import hedgerow
 
-    target, task = TARGETS[name], "regression" if name in NUMBERS else "classification"
-    begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         result = hedgerow.study(
-            frame, target, folder=folder, task=task, drop=DROP.get(name, ()), random_state=random_state,
+            frame, TARGETS[name], folder=folder, task=task, drop=DROP.get(name, ()), random_state=random_state,
             **({"scoring": "rmse"} if task == "regression" else {}),
         )  # fmt: skip
         held = pl.read_csv(Path(folder) / "holdout.csv", infer_schema_length=None)
-    seconds = time.perf_counter() - begin
-    rows = held["row"].to_numpy()
     used = [column.name for column in result.profile.columns if column.used]
-    truth, losses, area = score_study(held, task)
-    theirs = {peer: score_peer(peer, frame, used, target, rows, truth, task) for peer in PEERS}
-    best = min(theirs, key=lambda peer: float(theirs[peer][0].mean()))
-    their_losses, their_area = theirs[best]
-    root = np.sqrt if task == "regression" else np.asarray
-    ours, peer = float(root(losses.mean())), float(root(their_losses.mean()))
-    difference = losses - their_losses
-    is_worse = difference.mean() > 2 * difference.std(ddof=1) / np.sqrt(len(difference))
-    ratio = max(ours, NEARLY_RIGHT) / max(peer, NEARLY_RIGHT)
-    line = (
-        f"{name:26}{frame.height:7,}  {ours:9.4g}{area:7.3f}  {peer:9.4g}{their_area:7.3f}  {ratio:5.3f}  "
-        f"{result.verdict.chosen} / {best}, {seconds:.0f} s{'  WORSE' if is_worse else ''}"
-    )
-    return {"ratio": ratio, "worse": bool(is_worse), "line": line}
+    truth, answer = score_study(held, task)
+    return held["row"].to_numpy(), truth, used, result.verdict.chosen, answer
 
 
-def score_study(held: Any, task: str) -> tuple[Any, Any, float]:
+def score_study(held: Any, task: str) -> tuple[Any, Answer]:
     if task == "regression":
         truth = held["truth"].to_numpy()
-        return truth, (truth - held["prediction"].to_numpy()) ** 2, float("nan")
+        return truth, Answer((truth - held["prediction"].to_numpy()) ** 2, None, None)
     labels = [name.removeprefix("probability_") for name in held.columns if name.startswith("probability_")]
     truth = held["truth"].cast(str).to_numpy()
     proba = held.select([f"probability_{label}" for label in labels]).to_numpy()
-    return truth, *_of_classes(truth, proba, labels)
+    return truth, _of_classes(truth, proba, labels)
 
 
-def _of_classes(truth: Any, proba: Any, labels: list[str]) -> tuple[Any, float]:
-    from sklearn.metrics import roc_auc_score
-
+def _of_classes(truth: Any, proba: Any, labels: list[str]) -> Answer:
     place = np.array([labels.index(label) for label in truth])
     losses = -np.log(np.clip(proba[np.arange(len(truth)), place] / proba.sum(axis=1), LEAST, 1))
-    area = (
-        roc_auc_score(place == 1, proba[:, 1]) if len(labels) == 2 and len(set(place)) == 2 else float("nan")
-    )
-    return losses, float(area)
+    has_area = len(labels) == 2 and len(set(place)) == 2
+    return Answer(losses, proba[:, 1] if has_area else None, place == 1 if has_area else None)
 
 
 def score_peer(
     peer: str, frame: Any, used: list[str], target: str, rows: Any, truth: Any, task: str
-) -> tuple[Any, float]:
+) -> Answer:
     X = _to_pandas(frame.select(used))
     if peer == "HistGradientBoosting":  # it refuses categories of more levels
         X = X[[name for name in X if X[name].dtype != "category" or X[name].nunique() <= MOST_LEVELS]]
@@ -126,7 +182,7 @@ def score_peer(
     order = np.argsort(np.argsort(rows))  # hold-out rows come in the order of holdout.csv
     if task == "regression":
         predicted = PEERS[peer](task).fit(train, y[is_train]).predict(test)[order]
-        return (truth - predicted) ** 2, float("nan")
+        return Answer((truth - predicted) ** 2, None, None)
     labels = sorted(set(y[is_train].tolist()) | set(truth.tolist()))
     codes = np.array([labels.index(label) for label in y[is_train]])
     known = np.unique(codes)  # xgboost wants 0, 1, 2, ... without gaps

@@ -1,18 +1,41 @@
 """A first answer; and one set of names: every candidate of a study can be fitted alone by its name."""
 
+import numpy as np
+import polars as pl
 import pytest
 
 import hedgerow
 from hedgerow.candidate import TaskSpec, load_candidate, panel_names
 from hedgerow.studies.benchmark import QUICK_FOLDS, QUICK_MODELS
+from hedgerow.studies.load import QUICK_ROWS
 
 
 def test_a_quick_study():
     result = hedgerow.study("heart", quick=True, models=["stump", "tree"])
     assert (result.question.folds, result.question.repeats) == (QUICK_FOLDS, 1)
     assert result.explanation.learning_curve is None
-    assert any(note.text.startswith("A quick study") for note in result.notes)
+    said = next(note for note in result.notes if note.text.startswith("A quick study"))
+    assert said.severe
+    assert "tree on 3 folds" in said.text
+    assert "rows, drawn" not in said.text
+    assert result.explanation.tree.stability is None
     assert set(QUICK_MODELS) <= set(panel_names())
+
+
+def test_a_quick_study_of_many_rows_draws_some_and_says_so(tmp_path):
+    random = np.random.default_rng(0)
+    n_rows = 3 * QUICK_ROWS
+    x = random.normal(size=n_rows)
+    y = np.where(np.arange(n_rows) % 100 == 7, "rare", np.where(x > 0, "high", "low"))
+    frame = pl.DataFrame({"x": x, "y": y})
+    result = hedgerow.study(frame, "y", quick=True, models=["stump"], folder=tmp_path / "study")
+    assert result.question.n_rows == QUICK_ROWS
+    assert {one.label: one.count for one in result.profile.class_counts}["rare"] == QUICK_ROWS // 100
+    assert any(f"{QUICK_ROWS:,} of {n_rows:,} rows, drawn at random" in note.text for note in result.notes)
+    held = pl.read_csv(tmp_path / "study" / "holdout.csv")
+    assert (
+        held["truth"].to_list() == y[held["row"].to_numpy()].tolist()
+    )  # numbers of rows are those of the table
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@ and why the others, and some columns, take no part.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,14 @@ from hedgerow.intake.types_file import TypeOptions, read_types, write_types
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
+from hedgerow.table.split import stratified_split
 from hedgerow.types import Count
 from hedgerow.words import show
 
 MANY = 20  # different values of a column that may name groups
 FEWEST = 30  # rows a study is worth making of
 FEWEST_LEFT = 20  # rows to learn from
+QUICK_ROWS = 10_000  # of a quick study
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +43,14 @@ class LoadedData:
     types: str  # the inferred column types, as the text of a types file
     prepared: PreparedData
     large: LargeRows | None  # all rows, where `rows` are a sample of them
+    n_known: int  # rows with a target; a quick study uses some of them
 
 
 def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_parameter) -> LoadedData:
     types = read_types(options.types, options.sheet, options.header)
     source = read_source(data, memory=options.memory, random_state=options.random_state, file=types.file)
-    prepared = prepare_data(source, _column_options(options, types))
+    every = prepare_data(source, _column_options(options, types))
+    prepared = _draw_quick(every, options.random_state) if options.quick else every
     _refuse_few(len(prepared.samples), options.holdout)
     return LoadedData(
         name=source.name,
@@ -64,12 +68,23 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         types=write_types(prepared),
         prepared=prepared,
         large=_find_large(prepared, options, types),
+        n_known=len(every.samples),
     )
 
 
+def _draw_quick(data: PreparedData, random_state: int) -> PreparedData:
+    """At most QUICK_ROWS of its rows, drawn in proportion of the classes."""
+    target, n_rows = data.target, len(data.samples)
+    if n_rows <= QUICK_ROWS:
+        return data
+    rows = np.flatnonzero(stratified_split(target.strata, QUICK_ROWS / n_rows, random_state))
+    return replace(data, samples=data.samples.take(rows), target=replace(target, values=target.values[rows]))
+
+
 def _find_large(data: PreparedData, options: StudyOptions, types: TypeOptions) -> LargeRows | None:
-    """None where rows are in the order of time: the last of them are not known before all are read."""
-    if data.source.sampled is None or options.time is not None:
+    """None where rows are in the order of time, the last of which are not known before all are read; and for a quick
+    study, which uses a part of the sample."""
+    if data.source.sampled is None or options.time is not None or options.quick:
         return None
     return LargeRows(data, _column_options(options, types), options.holdout, options.random_state)
 

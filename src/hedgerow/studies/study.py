@@ -114,8 +114,9 @@ def study(
     positive : str, optional
         Of two classes, the one of interest.
     quick : bool
-        A first answer: a stump, a tree, a linear SVM and gradient boosting (unless `models` names others), three folds
-        drawn once, no learning curve.
+        A first answer: at most 10,000 rows, drawn at random; a tree, a linear SVM and gradient boosting (unless
+        `models` names others) on three folds drawn once; no learning curve, no stability of the tree, no check whether
+        rows depend on time or groups. The notes say what was left out.
     budget : float, optional
         Seconds for the comparison; fits that are not begun by then are left out, and the notes say so.
     memory : float, optional

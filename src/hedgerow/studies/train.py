@@ -79,6 +79,7 @@ class Trained:
     )
     seen: TrainingRows | None = None  # then: which rows they are
     large_note: Message | None = None  # of a table larger than memory: what the model learned from, and why
+    quick: bool = False  # only what takes little time
 
     @property
     def estimator(self) -> Any:
@@ -147,7 +148,8 @@ def train_candidates(
             ),
             None,
         )  # fmt: skip
-    for what, check in {"the check of time": _check_time, "the check of groups": _check_groups}.items():
+    order_checks = {"the check of time": _check_time, "the check of groups": _check_groups}
+    for what, check in ({} if options.quick else order_checks).items():
         model = _find_best_single(benchmark, comparison, options)
         checks += attempts.attempt(
             what,
@@ -155,7 +157,7 @@ def train_candidates(
             (),
         )
     callback.on_step(f"fitting {name} on all training rows")
-    large = FitOfLarge(loaded, rows, callback)
+    large = FitOfLarge(loaded, rows, callback, options.quick)
     model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs, large)
     description = attempts.attempt(
         "the description of the model", lambda: _describe(benchmark, name, model.estimator), name
@@ -172,7 +174,7 @@ def train_candidates(
     size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap_all(model)) or ""), "")
     return Trained(
         loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree, features,
-        large.reading, large.seen, large.note(name),
+        large.reading, large.seen, large.note(name), options.quick,
     )  # fmt: skip
 
 
@@ -217,7 +219,7 @@ def _check_groups(
     model: Any, benchmark: Benchmark, loaded: LoadedData, rows: Samples, options: StudyOptions
 ) -> tuple[Finding, ...]:
     found = find_group_column(rows.table)
-    if found is None or model is None or options.time is not None or options.quick:
+    if found is None or model is None or options.time is not None:
         return ()
     table = rows.table if rows.weight is None else rows.table.take(np.flatnonzero(rows.weight > 0))
     return check_groups(model, benchmark.data, table, *found, loaded.spell, options.random_state)
@@ -265,11 +267,11 @@ def _fit_decided(
 class FitOfLarge:
     """The chosen model on all rows of a table larger than memory, where it can learn from a stream."""
 
-    def __init__(self, loaded: LoadedData, rows: Samples, callback: ProgressCallback) -> None:
+    def __init__(self, loaded: LoadedData, rows: Samples, callback: ProgressCallback, quick: bool) -> None:
         self.loaded, self.rows, self.callback = loaded, rows, callback
         self.reading: Reading | None = None
         self.seen: TrainingRows | None = None
-        self.why = "rows are in the order of time"
+        self.why = "a quick study uses few rows" if quick else "rows are in the order of time"
 
     def fit(self, model: Any) -> bool:
         """False where it is to learn from the rows in memory."""

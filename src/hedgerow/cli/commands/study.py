@@ -80,7 +80,10 @@ class StudyCommandOptions(DataOptions):
         None, "Of two classes, the one of interest.  [default: the rarer one]", "CLASS"
     )
     quick: bool = option(
-        False, "A first answer: four models, three folds, no learning curve.", None, "--quick"
+        False,
+        "A first answer: 10,000 rows at most, three models, three folds, no learning curve.",
+        None,
+        "--quick",
     )
     budget: float | None = option(
         None, "For the comparison; what is not done by then is left out.", "SECONDS"

@@ -5,6 +5,7 @@ from importlib.metadata import version
 
 import numpy as np
 
+from hedgerow.candidate import BASELINE
 from hedgerow.display.sentences import join_words, many
 from hedgerow.errors import render
 from hedgerow.evaluation.checks.duplicated_rows import describe_copies
@@ -118,13 +119,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     title = metrics()[benchmark.scoring].title
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
     if options.quick:
-        few = f"{benchmark.splits.folds} folds drawn once, no learning curve"
-        out.append(
-            Note(
-                f"A quick study: {few}. Without {trained.loaded.spell('quick', True)} more models compete.",
-                False,
-            )
-        )
+        out.append(Note(_say_quick(trained), True))
     if options.time is not None:
         text = (
             f"the hold-out comes last in {show(options.time)}, and folds are tested by models of earlier rows"
@@ -149,6 +144,19 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         text = "given up early, when they were shown to be worse; their scores rest on fewer folds"
         out.append(Note(f"{join_words(given_up)}: {text}.", False))
     return tuple(out)
+
+
+def _say_quick(trained: Trained) -> str:
+    """What a quick study used, and what it left out."""
+    loaded, benchmark = trained.loaded, trained.benchmark
+    drawn = f"{len(loaded.rows):,} of {loaded.n_known:,} rows, drawn at random; "
+    used = drawn if loaded.n_known > len(loaded.rows) else ""
+    models = join_words([name for name in benchmark.models if name != BASELINE])
+    return (
+        f"A quick study, for a first answer: {used}{models} on {benchmark.splits.folds} folds drawn once; no learning "
+        "curve, no stability of the tree, no check whether rows depend on time or groups. Without "
+        f"{loaded.spell('quick', True)} all rows are used and all models are compared."
+    )
 
 
 def _say_large(trained: Trained) -> str:

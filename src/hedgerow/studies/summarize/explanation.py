@@ -61,8 +61,8 @@ def _summarize_tree(
     found = attempts.attempt(
         "the tree to read", lambda: summarize_tree(full, goal, columns, target, classes), None
     )
-    if found is None:
-        return None
+    if found is None or trained.quick:
+        return found
     stability = attempts.attempt(
         "the stability of the tree", lambda: summarize_stability(full, trained.tree_rows, goal), None
     )
