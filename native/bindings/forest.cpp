@@ -167,8 +167,8 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
                         const std::vector<In<double>>& edges, const std::string& criterion, int32_t n_classes,
                         std::optional<In<int32_t>> classes, std::optional<In<double>> target,
                         std::optional<In<double>> weight, std::optional<In<double>> class_weight,
-                        bool balanced, const nb::dict& limits, const std::string& how, int64_t size,
-                        In<uint32_t> order, In<double> line, uint64_t seed, int64_t first_tree,
+                        bool balanced, bool exact, const nb::dict& limits, const std::string& how,
+                        int64_t size, In<uint32_t> order, In<double> line, uint64_t seed, int64_t first_tree,
                         int64_t n_trees, const std::optional<nb::tuple>& sparse,
                         std::optional<InOutBytes> records, int threads) {
   std::optional<SparseIn> entries;
@@ -209,6 +209,7 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
     input.class_weight = class_weight->data();
   }
   one.criterion = criterion;
+  one.exact = exact;
   one.n_classes = n_classes;
   input.balanced = balanced && classes;
   input.draws = draw_plan(how, one.n_rows, size, order, line, seed);
@@ -408,9 +409,10 @@ void add_forest(nb::module_& m) {
   m.def("grow_forest", &grow_forest_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"),
         nb::arg("n_levels"), nb::arg("monotone"), nb::arg("values"), nb::arg("edges"), nb::arg("criterion"),
         nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
-        nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("limits"), nb::arg("how"),
-        nb::arg("size"), nb::arg("order"), nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"),
-        nb::arg("n_trees"), nb::arg("sparse").none(), nb::arg("records").none(), nb::arg("threads"));
+        nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("exact"), nb::arg("limits"),
+        nb::arg("how"), nb::arg("size"), nb::arg("order"), nb::arg("line"), nb::arg("seed"),
+        nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("sparse").none(), nb::arg("records").none(),
+        nb::arg("threads"));
   m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"), nb::arg("threads") = 1);
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));

@@ -42,7 +42,7 @@ inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n
     table.columns.push_back(c);
   }
   table.codes = codes.data();
-  table.groups = Groups(table.columns, table.n_rows);
+  table.groups = gradient::Groups(table.columns, table.n_rows);
   return table;
 }
 

@@ -35,7 +35,7 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
                  std::optional<InMatrix<int32_t>> output_classes,
                  std::optional<InMatrix<double>> output_target, std::optional<In<double>> weight,
                  std::optional<In<uint32_t>> rows, const nb::dict& limits, uint64_t seed, bool trace,
-                 int64_t subtree_rows, const std::optional<nb::tuple>& sparse, int threads) {
+                 bool exact, int64_t subtree_rows, const std::optional<nb::tuple>& sparse, int threads) {
   std::optional<SparseIn> entries;
   if (sparse) entries.emplace(*sparse);
   if (entries && (output_classes || output_target))
@@ -80,6 +80,7 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
   input.n_classes = n_classes;
   input.seed = seed;
   input.trace = trace;
+  input.exact = exact;
   input.subtree_rows = subtree_rows;
 
   GrownTree tree = work_freely(threads, [&](ThreadTeam& team) {
@@ -134,8 +135,8 @@ void add_grow(nb::module_& m) {
         nb::arg("monotone"), nb::arg("values"), nb::arg("criterion"), nb::arg("n_classes"),
         nb::arg("classes").none(), nb::arg("target").none(), nb::arg("output_n_classes"),
         nb::arg("output_classes").none(), nb::arg("output_target").none(), nb::arg("weight").none(),
-        nb::arg("rows").none(), nb::arg("limits"), nb::arg("seed"), nb::arg("trace"), nb::arg("subtree_rows"),
-        nb::arg("sparse").none(), nb::arg("threads"));
+        nb::arg("rows").none(), nb::arg("limits"), nb::arg("seed"), nb::arg("trace"), nb::arg("exact"),
+        nb::arg("subtree_rows"), nb::arg("sparse").none(), nb::arg("threads"));
 }
 
 }  // namespace hedgerow::bindings

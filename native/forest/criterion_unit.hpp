@@ -21,6 +21,21 @@ void losses_of(const double* target, const double* value, int64_t n, double* out
 }
 
 template <Criterion Rule>
+void sum_numbers_of(const NumberFacts& facts, const double* target, const double* weight,
+                    const uint32_t* rows, int64_t n, double& rest, double& loss) {
+  const auto sums = NumberSums<Rule>::around(facts);
+  for (int64_t i = 0; i < n; ++i) {
+    rest += sums.term(weight[rows[i]], target[rows[i]]);
+    loss += sums.loss(weight[rows[i]], target[rows[i]]);
+  }
+}
+
+template <Criterion Rule>
+void number_stats_of(const NumberFacts& facts, double rest, double loss, NodeStats& node) {
+  NumberSums<Rule>::around(facts).finish(facts, rest, loss, {1, nullptr}, node);
+}
+
+template <Criterion Rule>
 std::unique_ptr<CountScan> make_count_scan(const Limits& limits, const MomentContext& context) {
   return std::make_unique<CountScanOf<Rule>>(limits, context);
 }
@@ -36,6 +51,10 @@ CriterionFunctions functions_of() {
     functions.impurities = impurities_of<Rule>;
   } else {
     functions.losses = losses_of<Rule>;
+    if constexpr (!Rule::kMedian) {
+      functions.sum_numbers = sum_numbers_of<Rule>;
+      functions.number_stats = number_stats_of<Rule>;
+    }
   }
   return functions;
 }

@@ -1,6 +1,7 @@
 #include "forest/random_scan.hpp"
 
 #include "common/simd.hpp"
+#include "grow/grid.hpp"
 
 namespace hedgerow {
 
@@ -72,7 +73,7 @@ int64_t take_above(const uint32_t* codes, const uint32_t* tags, int64_t n, uint3
 // Eight sums side by side: one alone waits for itself.
 HEDGEROW_CLONES
 SumBelow sum_below(const uint32_t* codes, const double* target, const double* weight, double centre,
-                   int64_t n, uint32_t last) {
+                   double grid, int64_t n, uint32_t last) {
   constexpr int64_t kLanes = 8;
   double weights[kLanes] = {}, sums[kLanes] = {};
   int64_t rows = 0;
@@ -80,7 +81,7 @@ SumBelow sum_below(const uint32_t* codes, const double* target, const double* we
     const double taken = codes[i] <= last ? (weight ? weight[i] : 1.0) : 0.0;
     rows += codes[i] <= last;
     weights[lane] += taken;
-    sums[lane] += taken * (target[i] - centre);
+    sums[lane] += round_to_grid(taken * (target[i] - centre), grid);
   };
   const int64_t whole = n / kLanes * kLanes;
   for (int64_t i = 0; i < whole; i += kLanes)

@@ -52,6 +52,6 @@ struct SumBelow {
 
 // `weight` may be null: all one.
 SumBelow sum_below(const uint32_t* codes, const double* target, const double* weight, double centre,
-                   int64_t n, uint32_t last);
+                   double grid, int64_t n, uint32_t last);
 
 }  // namespace hedgerow

@@ -25,6 +25,7 @@
 #include "forest/sparse_node.hpp"
 #include "forest/value_rows.hpp"
 #include "grow/criterion_table.hpp"
+#include "grow/grid.hpp"
 #include "grow/sparse_columns.hpp"
 #include "grow/stop_rules.hpp"
 
@@ -43,7 +44,7 @@ class RowGrower {
         traits_(criterion.traits),
         countable_(traits_.of_classes && traits_.sums_terms),
         sparse_(is_sparse(input.one)),
-        context_{traits_.of_classes ? input.one.n_classes : 1, nullptr},
+        context_{traits_.of_classes ? input.one.n_classes : 1, nullptr, input.one.exact},
         stop_(stop),
         blocks_(input.one, records, sparse_ || draws_by_rows()) {
     row_set_.row_bits = bits_for(one_.n_rows);
@@ -333,8 +334,8 @@ class RowGrower {
         }
     } else {
       make_dense();
-      const SumBelow below =
-          sum_below(codes_.data(), row_set_.target, row_set_.weight, now_.stats.centre, n_, last);
+      const SumBelow below = sum_below(codes_.data(), row_set_.target, row_set_.weight, now_.stats.centre,
+                                       now_.stats.grid, n_, last);
       rows = below.rows;
       entry_weight_ = below.weight;
       entry_moments_[0] = below.sum;
@@ -399,7 +400,8 @@ class RowGrower {
     if (traits_.of_classes)
       entry_moments_[whole_ ? tag_.label(tag) : tag] += weight;
     else
-      entry_moments_[0] += weight * (blocks_.target(now_.level)[row] - now_.stats.centre);
+      entry_moments_[0] +=
+          round_to_grid(weight * (blocks_.target(now_.level)[row] - now_.stats.centre), now_.stats.grid);
   }
 
   double gain_of_entries() {

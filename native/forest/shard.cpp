@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include "common/random.hpp"
+#include "forest/random_scan.hpp"
+#include "grow/grid.hpp"
+#include "grow/row_set.hpp"
+#include "grow/rule_scan.hpp"
 
 namespace hedgerow {
 namespace {
@@ -65,15 +70,89 @@ void subsample(const PlacePlan& plan, Random random, uint32_t* counts) {
 
 template <class Code>
 void count_codes_of(const void* codes, const uint32_t* rows, int64_t n, const int32_t* classes,
-                    const uint32_t* counts, int n_classes, int64_t* cells) {
+                    const double* weight, int n_classes, double* cells) {
   const auto* own = static_cast<const Code*>(codes);
   const int64_t width = n_classes + 1;
   for (int64_t k = 0; k < n; ++k) {
     const uint32_t row = rows[k];
-    int64_t* cell = cells + own[row] * width;
-    cell[classes[row]] += counts[row];
+    double* cell = cells + own[row] * width;
+    cell[classes[row]] += weight[row];
     cell[n_classes] += 1;
   }
+}
+
+template <class Code>
+void sum_codes_of(const void* codes, const uint32_t* rows, int64_t n, const double* target,
+                  const double* weight, const NodeStats& node, double* cells) {
+  const auto* own = static_cast<const Code*>(codes);
+  for (int64_t k = 0; k < n; ++k) {
+    const uint32_t row = rows[k];
+    double* cell = cells + own[row] * kNumberCell;
+    const double w = weight[row], y = target[row];
+    cell[0] += w;
+    cell[1] += 1;
+    cell[2] += round_to_grid(w * (y - node.centre), node.grid);
+    cell[3] = std::min(cell[3], y);
+    cell[4] = std::max(cell[4], y);
+  }
+}
+
+// One entry for each code and class that occur, and more without weight where a code has more rows, up to
+// min_rows_leaf: then a side has so many of them if and only if it has so many rows.
+struct CellRows {
+  std::vector<uint32_t> list, code;  // in the order of the list
+  std::vector<double> weight, term;
+  RowSet<uint32_t> rows;
+
+  CellRows(const CellColumn& column, const CriterionTraits& traits, int n_moments, int64_t min_rows) {
+    const int width = traits.of_classes ? n_moments + 1 : kNumberCell;
+    std::vector<uint32_t> label;
+    for (int64_t c = 0; c <= column.n_codes; ++c) {
+      const double* cell = column.cells + c * width;
+      const auto n = static_cast<int64_t>(cell[traits.of_classes ? n_moments : 1]);
+      const auto begin = static_cast<int64_t>(weight.size());
+      auto add = [&](double w, double t, uint32_t k) {
+        weight.push_back(w);
+        term.push_back(t);
+        label.push_back(k);
+        code.push_back(static_cast<uint32_t>(c));
+      };
+      if (!traits.of_classes && n) add(cell[0], cell[2], 0);
+      for (int k = 0; traits.of_classes && k < n_moments; ++k)
+        if (cell[k] > 0) add(cell[k], 0, static_cast<uint32_t>(k));
+      while (static_cast<int64_t>(weight.size()) - begin < std::min(n, min_rows)) add(0, 0, 0);
+    }
+    rows.n = static_cast<int64_t>(weight.size());
+    rows.row_bits = bits_for(rows.n);
+    rows.label_bits = traits.of_classes ? bits_for(n_moments) : 0;
+    if (rows.row_bits + rows.label_bits + 2 > 32)
+      throw std::invalid_argument("a column has too many codes and classes to be split by sums");
+    rows.weight = weight.data();
+    rows.term = traits.of_classes ? nullptr : term.data();
+    for (uint32_t i = 0; i < weight.size(); ++i)
+      list.push_back(i | label[i] << rows.row_bits |
+                     (i && code[i] != code[i - 1] ? RowSet<uint32_t>::kBoundary : 0) |
+                     (code[i] == column.n_codes ? RowSet<uint32_t>::kMissing : 0));
+  }
+};
+
+// The list with one boundary: at a random threshold between the lowest and the highest value. The last code
+// of the column that is not above it; -1: there is none.
+int64_t leave_random_boundary(const CellColumn& column, CellRows& made, int64_t last, uint64_t key,
+                              int32_t number) {
+  double threshold;
+  if (last < 1 ||
+      !draw_between(key, number, column.values[made.code[0]], column.values[made.code[last - 1]], threshold))
+    return -1;
+  const int64_t last_code =
+      std::upper_bound(column.values, column.values + column.n_codes, threshold) - column.values - 1;
+  for (uint32_t& e : made.list) e &= ~RowSet<uint32_t>::kBoundary;
+  for (int64_t i = 0; i < last; ++i)
+    if (made.code[i] > last_code) {
+      made.list[i] |= RowSet<uint32_t>::kBoundary;
+      break;
+    }
+  return last_code;
 }
 
 }  // namespace
@@ -88,13 +167,71 @@ void draw_counts_of_places(const PlacePlan& plan, int64_t tree, uint32_t* counts
 }
 
 void count_codes(const CodeColumn& column, const uint32_t* rows, int64_t n, const int32_t* classes,
-                 const uint32_t* counts, int n_classes, int64_t* cells) {
+                 const double* weight, int n_classes, double* cells) {
   if (column.width == 1)
-    count_codes_of<uint8_t>(column.codes, rows, n, classes, counts, n_classes, cells);
+    count_codes_of<uint8_t>(column.codes, rows, n, classes, weight, n_classes, cells);
   else if (column.width == 2)
-    count_codes_of<uint16_t>(column.codes, rows, n, classes, counts, n_classes, cells);
+    count_codes_of<uint16_t>(column.codes, rows, n, classes, weight, n_classes, cells);
   else
-    count_codes_of<uint32_t>(column.codes, rows, n, classes, counts, n_classes, cells);
+    count_codes_of<uint32_t>(column.codes, rows, n, classes, weight, n_classes, cells);
+}
+
+void sum_codes(const CodeColumn& column, const uint32_t* rows, int64_t n, const double* target,
+               const double* weight, const NodeStats& node, double* cells) {
+  for (int64_t c = 0; c <= column.n_codes; ++c) {
+    cells[c * kNumberCell + 3] = kInfinity;
+    cells[c * kNumberCell + 4] = -kInfinity;
+  }
+  if (column.width == 1)
+    sum_codes_of<uint8_t>(column.codes, rows, n, target, weight, node, cells);
+  else if (column.width == 2)
+    sum_codes_of<uint16_t>(column.codes, rows, n, target, weight, node, cells);
+  else
+    sum_codes_of<uint32_t>(column.codes, rows, n, target, weight, node, cells);
+}
+
+CellSplit split_of_cells(const CellColumn& column, const NodeStats& node, const CriterionEntry& criterion,
+                         const MomentContext& context, const Limits& limits, uint64_t key, int32_t number,
+                         Stop& stop) {
+  CellRows made(column, criterion.traits, context.n_moments, limits.min_rows_leaf);
+  NodeStats own = node;
+  own.begin = 0;
+  own.end = made.rows.n;
+  const auto rule = criterion.functions.scan32(made.rows, limits, context, stop);
+  const Guard guard{column.monotone, node.lower, node.upper};
+  const int64_t last = present_entries(made.list.data(), made.rows.n);
+  ScanScratch scratch;
+  SubsetScratch subset;
+  CellSplit split;
+  Candidate best;
+  if (column.n_levels) {
+    Random random(mix(key ^ (0xd1342543de82ef95ull * static_cast<uint64_t>(number + 1))));
+    best = limits.random_splits ? rule->random_subset(made.list.data(), own, guard, random, scratch, subset)
+                                : rule->best_subset(made.list.data(), own, guard, scratch, subset);
+    split.gain = best.gain;
+  } else {
+    if (limits.random_splits) {
+      split.last_code = leave_random_boundary(column, made, last, key, number);
+      if (split.last_code < 0) return {};
+    }
+    uint8_t distinct = 0;
+    split.gain = rule->largest(made.list.data(), own, guard, -kInfinity, scratch, distinct);
+    if (split.gain > -kInfinity) best = rule->locate(made.list.data(), own, guard, split.gain, scratch);
+  }
+  if (!best.found()) return {};
+  split.found_gain = best.gain;
+  split.first.assign(column.n_codes + 1, 0);
+  if (column.n_levels) {
+    for (int64_t g = 0; g < subset.groups.size; ++g)
+      split.first[made.code[subset.groups.begin[g]]] = subset.goes_left[g];
+  } else {
+    const uint32_t before = made.code[best.position - 1];
+    std::fill(split.first.begin(), split.first.begin() + before + 1, 1);
+    if (!limits.random_splits) split.last_code = before;
+    if (best.position == last) split.last_code = -1;
+  }
+  split.first[column.n_codes] = best.missing_left;
+  return split;
 }
 
 }  // namespace hedgerow

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "forest/forest.hpp"
+#include "grow/grid.hpp"
 
 namespace hedgerow {
 
@@ -25,8 +26,13 @@ void draw_rows(const ForestInput& input, int64_t tree, TreeRows& rows) {
   }
   if (input.class_weight)
     for (int k = 0; k < one.n_classes; ++k) factor[k] *= input.class_weight[k];
-  if (input.balanced || input.class_weight)
-    for (int64_t i = 0; i < one.n_rows; ++i) rows.weight[i] *= factor[one.classes[i]];
+  if (input.balanced || input.class_weight) {
+    double total = 0;
+    for (int64_t i = 0; one.exact && i < one.n_rows; ++i) total += rows.weight[i];
+    const double grid = grid_of(total * *std::max_element(factor.begin(), factor.end()));
+    for (int64_t i = 0; i < one.n_rows; ++i)
+      rows.weight[i] = round_to_grid(rows.weight[i] * factor[one.classes[i]], grid);
+  }
   for (int64_t i = 0; i < one.n_rows; ++i)
     if (!(rows.weight[i] > 0)) rows.counts[i] = 0;
 }

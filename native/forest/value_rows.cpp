@@ -4,6 +4,7 @@
 
 #include "common/simd.hpp"
 #include "forest/random_scan.hpp"
+#include "grow/grid.hpp"
 #include "grow/row_set.hpp"
 #include "grow/score.hpp"
 #include "grow/stop_rules.hpp"
@@ -154,7 +155,8 @@ void ValueRows::measure(const Node& node, const Limits& limits) {
   draw_thresholds(node.key, columns_.data(), d, low_.data(), high_.data(), bits_.data(), threshold_.data());
   product_.resize(n);
   for (int64_t i = 0; i < n; ++i)
-    product_[i] = (node.weight ? node.weight[i] : 1.0) * (node.target[i] - node.stats.centre);
+    product_[i] = round_to_grid((node.weight ? node.weight[i] : 1.0) * (node.target[i] - node.stats.centre),
+                                node.stats.grid);
   sum_rows_below(values, stride_, node.rows, n, threshold_.data(), product_.data(), node.weight, sum_.data(),
                  weight_.data());
   const double* rows = weight_.data();

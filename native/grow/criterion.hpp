@@ -20,6 +20,7 @@ namespace hedgerow {
 struct MomentContext {
   int n_moments;               // classes, or 1
   const Logs* logs = nullptr;  // set when moments are whole numbers and the criterion has kLogTable
+  bool exact = false;          // regression: terms are rounded so that their sums are exact (grid.hpp)
 };
 
 // A faster pass over the thresholds of a column where two running sums decide (scan.hpp).

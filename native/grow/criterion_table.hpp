@@ -37,6 +37,10 @@ struct CriterionFunctions {
   void (*class_stats)(NodeStats&, const MomentContext&) = nullptr;
   // Classes: the impurity of each row of class shares (rows x classes).
   void (*impurities)(const double* shares, int64_t n, int n_classes, double* out) = nullptr;
+  // Numbers: rest and loss of a node from its rows, and the node from these (measure.hpp). `weight` by row.
+  void (*sum_numbers)(const NumberFacts&, const double* target, const double* weight, const uint32_t* rows,
+                      int64_t n, double& rest, double& loss) = nullptr;
+  void (*number_stats)(const NumberFacts&, double rest, double loss, NodeStats&) = nullptr;
   // Numbers: the loss of each target where a value is predicted.
   void (*losses)(const double* target, const double* value, int64_t n, double* out) = nullptr;
 };

@@ -19,7 +19,8 @@ GrownTree grow_with(const GrowInput& input, const CriterionEntry& criterion, Thr
   std::unique_ptr<Logs> logs;
   if (criterion.traits.log_table && !input.weight && !input.outputs) logs = std::make_unique<Logs>(row_set.n);
   const int one_target = criterion.traits.of_classes ? input.n_classes : 1;
-  const MomentContext context{input.outputs ? input.outputs->n_moments() : one_target, logs.get()};
+  const MomentContext context{input.outputs ? input.outputs->n_moments() : one_target, logs.get(),
+                              input.exact};
   const int n_columns = static_cast<int>(input.columns.size());
 
   Grower<Entry> grower(input, row_set, criterion, context, 0.0, &team, team.stop());

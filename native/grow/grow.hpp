@@ -66,6 +66,7 @@ struct GrowInput {
   int64_t surrogates = 0;   // or by up to this many surrogate splits a node
   bool stops = false;       // or they stop: a third child, a leaf, says of them what the node says
   bool trace = false;
+  bool exact = false;            // regression: sums have no order (grid.hpp)
   int64_t subtree_rows = 65536;  // subtrees up to this size are renumbered; tests make it small
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grow/grid.hpp"
 #include "grow/node.hpp"
 #include "grow/row_set.hpp"
 
@@ -23,6 +24,42 @@ void stats_of_classes(NodeStats& node, const MomentContext& context) {
   node.impurity = node.pure ? 0.0 : std::max(0.0, Rule::impurity(node.moments.data(), node.weight, context));
 }
 
+// What is summed up of a node whose sums are exact. Losses are taken from the middle of the targets: that
+// from the mean is less by the loss of the mean, for squares as for Poisson's deviance.
+template <Criterion Rule>
+struct NumberSums {
+  double middle = 0, centre = 0, grid = 0, loss_grid = 0;
+
+  static NumberSums around(const NumberFacts& facts) {
+    NumberSums sums;
+    sums.middle = facts.lowest + (facts.highest - facts.lowest) / 2;
+    sums.centre = Rule::kCentred ? sums.middle : 0.0;
+    const double far = std::max(facts.highest - sums.centre, sums.centre - facts.lowest);
+    const double most = std::max(Rule::row_loss(1.0, facts.lowest, sums.middle),
+                                 Rule::row_loss(1.0, facts.highest, sums.middle));
+    sums.grid = grid_of(facts.weight * far);
+    sums.loss_grid = grid_of(facts.weight * most);
+    return sums;
+  }
+  double term(double w, double y) const { return round_to_grid(w * (y - centre), grid); }
+  double loss(double w, double y) const { return round_to_grid(Rule::row_loss(w, y, middle), loss_grid); }
+
+  void finish(const NumberFacts& facts, double rest, double loss, const MomentContext& context,
+              NodeStats& node) const {
+    node.weight = facts.weight;
+    node.pure = facts.lowest == facts.highest;
+    const double mean = node.pure ? facts.lowest : centre + rest / node.weight;
+    node.centre = centre;
+    node.grid = grid;
+    node.rest = rest;
+    node.moments.assign(1, mean);
+    node.merit = Rule::merit(&node.rest, node.weight, context);
+    const double least = Rule::row_loss(node.weight, mean, middle);
+    node.impurity = node.pure ? 0.0 : std::max(0.0, (loss - least) / node.weight);
+    node.pure |= !(node.impurity > 0);
+  }
+};
+
 template <Criterion Rule, class Entry>
 class Measure {
  public:
@@ -35,6 +72,8 @@ class Measure {
       classes(list, node);
     else if constexpr (Rule::kMedian)
       median(list, node);
+    else if (context_.exact)
+      exact_mean(list, node);
     else
       mean(list, node);
   }
@@ -80,6 +119,24 @@ class Measure {
     if (Rule::kCentred) loss -= node.merit;
     node.impurity = node.pure ? 0.0 : std::max(0.0, loss / node.weight);
     node.pure |= !(node.impurity > 0);  // targets so close that their squares vanish
+  }
+
+  // The same from sums that have no order.
+  void exact_mean(const Entry* list, NodeStats& node) const {
+    const int64_t n = node.rows();
+    NumberFacts facts;
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t row = row_set_.row(list[i]);
+      facts.add(weight(row), row_set_.target[row]);
+    }
+    const auto sums = NumberSums<Rule>::around(facts);
+    double rest = 0, loss = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t row = row_set_.row(list[i]);
+      rest += sums.term(weight(row), row_set_.target[row]);
+      loss += sums.loss(weight(row), row_set_.target[row]);
+    }
+    sums.finish(facts, rest, loss, context_, node);
   }
 
   void median(const Entry* list, NodeStats& node) const {

@@ -29,6 +29,7 @@ struct NodeStats {
   double rest =
       0;  // regression: sum of weight * (target - centre); for squared error, what rounding left of it
   double merit = 0;  // of the node, around the centre
+  double grid = 0;   // regression: what rounds weight * (target - centre); 0: nothing does (grid.hpp)
   bool pure = false;
   double lower = -kInfinity, upper = kInfinity;  // bounds on child values, from monotone columns above
   std::vector<double> moments;                   // classes: their weights; regression: the published value
@@ -40,6 +41,17 @@ struct NodeStats {
   double loss(const Limits& limits) const {
     if (limits.min_wrong > 0) return weight - *std::max_element(moments.begin(), moments.end());
     return weight * impurity;
+  }
+};
+
+// Of a node's targets, without an order.
+struct NumberFacts {
+  double weight = 0, lowest = kInfinity, highest = -kInfinity;
+
+  void add(double w, double y) {
+    weight += w;
+    lowest = std::min(lowest, y);
+    highest = std::max(highest, y);
   }
 };
 

@@ -26,6 +26,7 @@ struct RowSet {
   std::vector<double> target_copy, weight_copy;
   const double* target = nullptr;  // by row of the row_set
   const double* weight = nullptr;  // null: all one
+  const double* term = nullptr;    // weight * (target - centre), where it is known and the target is not
   std::vector<uint64_t> side;      // one bit a row, set while a node is parted: 1 = second child
 
   static constexpr int kBits = sizeof(Entry) * 8;

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "grow/gains.hpp"
+#include "grow/grid.hpp"
 #include "grow/node.hpp"
 #include "grow/row_set.hpp"
 #include "grow/score.hpp"
@@ -57,7 +58,12 @@ class Scan {
     if constexpr (Rule::kOfClasses)
       moments[row_set_.label(e)] += w;
     else
-      moments[0] += w * (row_set_.target[row] - node.centre);
+      moments[0] += term(row, w, node);
+  }
+
+  double term(uint32_t row, double weight, const NodeStats& node) const {
+    if (row_set_.term) return row_set_.term[row];
+    return round_to_grid(weight * (row_set_.target[row] - node.centre), node.grid);
   }
 
   // Also leaves the right child's moments in `right`.
@@ -164,20 +170,21 @@ class Scan {
   }
 
   template <bool Counts>
-  void add_pair(Entry e, double centre, Running<Counts>& run) const {
+  void add_pair(Entry e, const NodeStats& node, Running<Counts>& run) const {
     if constexpr (Counts) {
       run.sum += static_cast<int32_t>(row_set_.label(e));
       run.weight += 1;
     } else {
       const uint32_t row = row_set_.row(e);
       const double w = row_set_.weight ? row_set_.weight[row] : 1.0;
-      double x;
-      if constexpr (Rule::kOfClasses)
-        x = static_cast<double>(row_set_.label(e));
-      else
-        x = row_set_.target[row] - centre;
-      run.sum += w * x;
-      run.weight += kApart ? w * (1.0 - x) : w;
+      if constexpr (Rule::kOfClasses) {
+        const auto x = static_cast<double>(row_set_.label(e));
+        run.sum += w * x;
+        run.weight += kApart ? w * (1.0 - x) : w;
+      } else {
+        run.sum += term(row, w, node);
+        run.weight += w;
+      }
     }
   }
 
@@ -188,7 +195,7 @@ class Scan {
     const ScoreTotals total = totals(node);
     const double factor = kApart ? 1.0 : (Rule::kOfClasses ? 2.0 : 1.0) / node.weight;
     Running<Counts> missing;
-    for (int64_t i = last; i < n; ++i) add_pair<Counts>(list[i], node.centre, missing);
+    for (int64_t i = last; i < n; ++i) add_pair<Counts>(list[i], node, missing);
 
     search.level = search.level > -kInfinity ? search.level / factor : -1.0;  // scores inside, gains outside
     const Running<Counts> all = pass_pair<Counts>(list, last, {}, 0, node, total, search, false, s);
@@ -220,7 +227,7 @@ class Scan {
     const int64_t highest = std::min(last - 1, node.rows() - limits_.min_rows_leaf - offset);
     auto& block = std::get<BlockOf<Counts>>(s.blocks);
     int64_t i = 0;
-    for (; i < std::min(lowest, last); ++i) add_pair<Counts>(list[i], node.centre, run);
+    for (; i < std::min(lowest, last); ++i) add_pair<Counts>(list[i], node, run);
     while (i <= highest) {
       const int64_t stop = std::min(highest + 1, i + kBlock);
       int64_t m = 0;
@@ -229,7 +236,7 @@ class Scan {
         block.sum[m] = run.sum;
         block.weight[m] = run.weight;
         m += static_cast<int64_t>(e >> (RowSet<Entry>::kBits - 1));
-        add_pair<Counts>(e, node.centre, run);
+        add_pair<Counts>(e, node, run);
       }
       search.boundaries += offset == 0 ? m : 0;
       if (limits_.min_weight_leaf > 0) m = keep_heavy(block.sum.data(), block.weight.data(), m, node);
@@ -239,7 +246,7 @@ class Scan {
       else
         search.level = largest_score(block.sum.data(), block.weight.data(), m, total, search.level);
     }
-    for (; i < last; ++i) add_pair<Counts>(list[i], node.centre, run);
+    for (; i < last; ++i) add_pair<Counts>(list[i], node, run);
     return run;
   }
 
@@ -255,7 +262,7 @@ class Scan {
           break;
         }
       }
-      add_pair<Counts>(list[i], node.centre, run);
+      add_pair<Counts>(list[i], node, run);
     }
     return run;
   }

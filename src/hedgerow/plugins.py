@@ -31,8 +31,7 @@ def plugin_names(package: str) -> tuple[str, ...]:
 
 def load_plugins(package: str, protocol: type[P]) -> dict[str, P]:
     """All of them: by their ORDER where they have one, then by name."""
-    loaded = {name: _checked(package, protocol, name) for name in plugin_names(package)}
-    return dict(sorted(loaded.items(), key=lambda item: (getattr(item[1], "ORDER", LAST), item[0])))
+    return dict(_load(package, protocol, tuple(_folders(package))))  # type: ignore[arg-type]
 
 
 def load_plugin(package: str, protocol: type[P], name: Any, what: str | None = None) -> P:
@@ -47,6 +46,13 @@ def _folders(package: str) -> list[str]:
         return list(sys.modules[package].__path__)
     top, _, rest = package.partition(".")
     return [os.path.join(folder, *rest.split(".")) for folder in import_module(top).__path__]
+
+
+@cache
+def _load(package: str, protocol: type, path: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+    """Checked once: a study asks for its metrics hundreds of times."""
+    loaded: list[tuple[str, Any]] = [(name, _checked(package, protocol, name)) for name in _names(path)]
+    return tuple(sorted(loaded, key=lambda item: (getattr(item[1], "ORDER", LAST), item[0])))
 
 
 @cache

@@ -7,6 +7,7 @@ from tests.stream.tables import mixed, only
 
 import hedgerow
 
+dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 on_dask = pytest.importorskip("hedgerow.dask")
 
@@ -55,12 +56,18 @@ def test_too_little_memory_says_how_much_is_wanted():
 
     from hedgerow.dask.forest import fit_forest
 
-    frame = dd.from_pandas(only(mixed(300), "number").to_pandas(), npartitions=2, sort=False)
-    client = InTurn(2, memory_limit=10_000)
-    with pytest.raises(
-        MemoryError, match=r"300 rows of 8 columns want 0.00 GB on each worker.*largest of 2 has"
+    rows = only(mixed(300), "number").to_pandas()
+    frame = dd.from_pandas(rows, npartitions=2, sort=False)
+    parts = [(dask.delayed(rows), "number", None)]
+    with (
+        pytest.warns(
+            UserWarning, match=r"300 rows of 8 columns want 0.00 GB on each worker.*largest of 2 has"
+        ),
+        pytest.raises(
+            MemoryError, match=r"300 rows of 7 columns want 0.00 GB of memory on the workers \(135"
+        ),
     ):
-        fit_forest(hedgerow.RandomForestRegressor(), client, frame, frame["number"], None, [])
+        fit_forest(hedgerow.RandomForestRegressor(), InTurn(2, memory_limit=10_000), frame, None, None, parts)
 
 
 def test_what_needs_one_machine_is_refused():

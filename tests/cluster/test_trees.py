@@ -1,4 +1,4 @@
-"""Trees of classes by counts, where no worker has room for all rows: those of one machine, to the bit."""
+"""Trees by sums, where no worker has room for all rows: those of one machine, to the bit."""
 
 from itertools import pairwise
 
@@ -18,6 +18,7 @@ dd = pytest.importorskip("dask.dataframe")
 pytest.importorskip("distributed")
 
 FOREST, EXTRA, TREE = "RandomForestClassifier", "ExtraTreesClassifier", "DecisionTreeClassifier"
+NUMBERS, EXTRA_NUMBERS, NUMBER_TREE = "RandomForestRegressor", "ExtraTreesRegressor", "DecisionTreeRegressor"
 CASES = {
     "seven classes": (FOREST, "seven", None, {"n_estimators": 10}),
     "drawn by weight": (FOREST, "two", "weight", {"criterion": "entropy"}),
@@ -39,6 +40,20 @@ CASES = {
         None,
         {"splitter": "random", "min_weight_fraction_leaf": 0.01},
     ),
+    "fractional weights": (EXTRA, "seven", "weight", {"min_weight_fraction_leaf": 0.01}),
+    "fractional weights, drawn once": (FOREST, "two", "weight", {"bootstrap": False, "max_samples": 0.6}),
+    "a tree of weighted classes": (TREE, "seven", "weight", {"class_weight": "balanced"}),
+    "classes without weight": (TREE, "seven", None, {"class_weight": {2: 0, 3: 1.7}}),
+    "numbers": (NUMBERS, "number", None, {"n_estimators": 9}),
+    "numbers, some columns": (NUMBERS, "number", None, {"max_features": 2, "min_samples_leaf": 3}),
+    "numbers drawn by weight": (NUMBERS, "number", "weight", {"max_features": 0.5}),
+    "numbers drawn once": (NUMBERS, "number", "weight", {"bootstrap": False, "max_samples": 0.5}),
+    "numbers, random thresholds": (EXTRA_NUMBERS, "number", "weight", {"max_features": 3}),
+    "numbers, random thresholds of all columns": (EXTRA_NUMBERS, "number", None, {}),
+    "counts": (NUMBERS, "count", "whole", {"criterion": "poisson", "max_features": 2}),
+    "a tree of numbers": (NUMBER_TREE, "number", "weight", {}),
+    "a tree of counts": (NUMBER_TREE, "count", None, {"criterion": "poisson", "max_depth": 6}),
+    "a tree of huge numbers that is cut": (NUMBER_TREE, "huge", None, {"ccp_alpha": 1e48, "max_features": 3}),
     "pruned by its errors": (
         TREE,
         "two",
@@ -51,13 +66,19 @@ CASES = {
 def make(case, **more):
     kind, target, weight, given = CASES[case]
     given = {"random_state": 1} | given | more
-    if kind != TREE:
+    if kind not in (TREE, NUMBER_TREE):
         given = {"n_estimators": 3} | given
     return getattr(hedgerow, kind)(**given), target, weight
 
 
 def rows_of(target, weight, n=1_201):
-    frame = only(mixed(n), target).to_pandas()
+    column = "number" if target in ("count", "huge") else target
+    frame = only(mixed(n), column).to_pandas()
+    if target == "count":
+        frame[column] = np.floor(np.exp(frame[column]))
+    elif target == "huge":
+        frame[column] *= 1e25
+    frame = frame.rename(columns={column: target})
     frame["whole"], frame["equal"] = (2 * frame["weight"]).round(), np.where(frame["x0"] > 1, 0.0, 3.0)
     return frame.drop(columns=[name for name in ("weight", "whole", "equal") if name != weight])
 
@@ -75,7 +96,7 @@ def fit_spread(model, client, parts):
 
     fit = forest.fit_tree if hasattr(model, "splitter") else forest.fit_forest
     collection = dd.from_delayed([part[0] for part in parts], verify_meta=False)
-    with pytest.warns(UserWarning, match="Trees are grown by counts from all workers: those of max_bins="):
+    with pytest.warns(UserWarning, match="Trees are grown by sums from all workers: those of max_bins="):
         fit(model, client, collection, None, None, parts)
 
 
@@ -107,7 +128,7 @@ def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, in_turn, case):
         assert model_bytes(model, tmp_path) == expected, cuts
 
 
-def test_the_whole_tree_by_counts(tmp_path, in_turn, monkeypatch):
+def test_the_whole_tree_by_sums(tmp_path, in_turn, monkeypatch):
     """No node is small enough for one place."""
     from hedgerow.dask import tree_fit
 
@@ -133,7 +154,7 @@ def test_workers_that_have_room_for_a_part(client, tmp_path, monkeypatch):
     frame = rows_of("seven", None)
     expected = fit_here("seven classes", frame)
     settings = make("seven classes")[0].get_params()
-    with pytest.warns(UserWarning, match="grown by counts"):
+    with pytest.warns(UserWarning, match="grown by sums"):
         model = on_dask.RandomForestClassifier(**settings).fit(
             dd.from_pandas(frame, npartitions=5, sort=False), "seven"
         )
@@ -151,22 +172,23 @@ def test_a_tree_of_one_worker(client, tmp_path, kind):
     assert model_bytes(model.to_local(), tmp_path) == model_bytes(expected, tmp_path)
 
 
-@pytest.mark.filterwarnings("ignore:.*grown by counts")
+@pytest.mark.filterwarnings("ignore:.*grown by sums")
 @pytest.mark.parametrize(
     ("kind", "given", "words"),
     [
         (FOREST, {"class_weight": "balanced"}, "class_weight='balanced' does not go along with"),
+        (NUMBER_TREE, {"criterion": "absolute_error"}, "asks for medians"),
         (TREE, {"max_leaf_nodes": 5}, "Give max_leaf_nodes=None, or workers more memory"),
         (TREE, {"prune": "reduced_error"}, "without a pruning that judges branches by rows"),
-        (EXTRA, {}, "weights that are whole numbers"),
     ],
 )
-def test_what_counts_cannot_do_is_refused(in_turn, kind, given, words):
+def test_what_sums_cannot_do_is_refused(in_turn, kind, given, words):
     from hedgerow.dask import forest
 
-    frame = rows_of("two", "weight", 60)
-    parts = [(dask.delayed(frame), "two", "weight")]
-    fit = forest.fit_tree if kind == TREE else forest.fit_forest
+    target = "number" if kind == NUMBER_TREE else "two"
+    frame = rows_of(target, "weight", 60)
+    parts = [(dask.delayed(frame), target, "weight")]
+    fit = forest.fit_tree if kind in (TREE, NUMBER_TREE) else forest.fit_forest
     model = getattr(hedgerow, kind)(**given)
     with pytest.raises(ValueError, match=words):
         fit(model, in_turn(2), dd.from_delayed([parts[0][0]], verify_meta=False), None, None, parts)
@@ -203,14 +225,41 @@ def test_codes_are_counted(seed):
     n, n_codes, n_classes = rng.integers(1, 50, 3)
     codes = rng.integers(0, n_codes + 1, n).astype(rng.choice([np.uint8, np.uint16, np.uint32]))
     classes = rng.integers(0, n_classes, n).astype(np.int32)
-    counts = rng.integers(1, 9, n).astype(np.uint32)
+    weight = rng.integers(1, 9, n) / 4
     rows = rng.permutation(n)[: rng.integers(0, n + 1)].astype(np.uint32)
-    expected = np.zeros((n_codes + 1, n_classes + 1), np.int64)
+    expected = np.zeros((n_codes + 1, n_classes + 1))
     for row in rows:
-        expected[codes[row], classes[row]] += counts[row]
+        expected[codes[row], classes[row]] += weight[row]
         expected[codes[row], n_classes] += 1
-    found = native.count_codes(codes, int(n_codes), rows, classes, counts, int(n_classes))
+    found = native.count_codes(codes, int(n_codes), rows, classes, weight, int(n_classes))
     np.testing.assert_array_equal(found.reshape(expected.shape), expected)
+
+
+@given(st.integers(0, 10**6))
+def test_numbers_are_summed_by_code_and_in_all(seed):
+    rng = np.random.default_rng(seed)
+    n, n_codes = rng.integers(1, 50, 2)
+    codes = rng.integers(0, n_codes + 1, n).astype(np.uint8)
+    target, weight = rng.normal(5, 2, n), rng.uniform(0.1, 2, n)
+    rows = rng.permutation(n)[: rng.integers(1, n + 1)].astype(np.uint32)
+    y, w = target[rows], weight[rows]
+    facts = np.array([w.sum(), len(rows), y.min(), y.max()])
+    middle = y.min() + (y.max() - y.min()) / 2
+    cells = native.sum_codes(codes, int(n_codes), rows, target, weight, "squared_error", facts).reshape(-1, 5)
+    for code in range(n_codes + 1):
+        here = codes[rows] == code
+        expected = [w[here].sum(), here.sum(), (w * (y - middle))[here].sum()]
+        np.testing.assert_allclose(cells[code, :3], expected, atol=1e-11)
+        if here.any():
+            assert cells[code, 3:].tolist() == [y[here].min(), y[here].max()]
+    rest, loss = native.sum_node(rows, target, weight, "squared_error", facts)
+    parts = [native.sum_node(part, target, weight, "squared_error", facts) for part in (rows[:5], rows[5:])]
+    assert (rest, loss) == tuple(np.sum(parts, axis=0))
+    assert rest == cells[:, 2].sum()
+    mean, total, impurity, _ = native.node_stats("squared_error", facts, rest, loss)
+    assert total == facts[0]
+    np.testing.assert_allclose(mean, np.average(y, weights=w), rtol=1e-11)
+    np.testing.assert_allclose(impurity, np.average((y - mean) ** 2, weights=w), atol=1e-10)
 
 
 @given(st.integers(0, 2**64 - 1))

@@ -56,6 +56,7 @@ def grow(
     limits: dict[str, Any],
     seed: int,
     trace: bool,
+    exact: bool,
     subtree_rows: int,
     sparse: tuple[Any, ...] | None,
     threads: int,
@@ -208,9 +209,42 @@ def draw_counts_of_places(
     line of length `line_end`; 0: all are of length one."""
 
 def count_codes(
-    codes: Codes, n_codes: int, rows: UIndex, classes: Index, counts: UIndex, n_classes: int
-) -> Count:
+    codes: Codes, n_codes: int, rows: UIndex, classes: Index, weight: Float, n_classes: int
+) -> Float:
     """Of some rows, by code (missing last): the weight of each class, then the number of rows."""
+
+def sum_codes(
+    codes: Codes, n_codes: int, rows: UIndex, target: Float, weight: Float, criterion: str, facts: Float
+) -> Float:
+    """The same of numbers: weight, rows, sum of weight x (target - centre), lowest and highest target. `facts` of the
+    node: its weight, rows, lowest and highest target."""
+
+def sum_node(rows: UIndex, target: Float, weight: Float, criterion: str, facts: Float) -> tuple[float, float]:
+    """Of some rows of a node: the sum of weight x (target - centre), and of their losses."""
+
+def node_stats(criterion: str, facts: Float, rest: float, loss: float) -> tuple[Float, float, float, bool]:
+    """Class weights or mean, weight, impurity of a node, whether it is pure. `facts` of classes: the weight of each,
+    and the rows; `rest`, `loss`: of numbers, the two sums of sum_node."""
+
+def split_of_cells(
+    criterion: str,
+    limits: dict[str, Any],
+    facts: Float,
+    rest: float,
+    loss: float,
+    lower: float,
+    upper: float,
+    cells: Float,
+    n_codes: int,
+    n_levels: int,
+    monotone: int,
+    values: Float,
+    key: int,
+    column: int,
+) -> tuple[float, float, int, Byte]:
+    """The best split of a column of a node: the largest gain, that of the split found, the last code up to the
+    threshold (-1: missing cells against all others), which codes go to the first child. `cells`: those of count_codes
+    or sum_codes, of all rows."""
 
 def grow_forest(
     *,
@@ -227,6 +261,7 @@ def grow_forest(
     weight: Float | None,
     class_weight: Float | None,
     balanced: bool,
+    exact: bool,
     limits: dict[str, Any],
     how: str,
     size: int,

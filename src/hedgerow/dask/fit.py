@@ -195,7 +195,7 @@ def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
         TreesBuilder(bins, baseline),
         params,
         np.random.default_rng([model._seed, 0]),
-        Penalties(params, None) if model._loss.hessians_vanish else None,
+        Penalties(params, None, len(baseline)) if model._loss.hessians_vanish else None,
         scores.add,
     )
     model.train_score_, model.validation_score_ = np.array(scores.train), np.array(scores.validation)

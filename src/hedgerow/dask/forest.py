@@ -4,7 +4,7 @@ machine, to the bit.
     partitions -> all rows on one worker -> copies on the others, as far as they have room -> a share of the trees each
 
 A tree depends on the rows, the seed and its number alone (ensemble/forest.py), so that it does not matter who grows it.
-Where no worker has room for all rows, trees of classes are grown by counts (tree_fit.py), with `max_bins`.
+Where no worker has room for all rows, they are grown by sums (tree_fit.py), with `max_bins`.
 """
 
 import copy
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.core.criteria import RATIO_CRITERIA
+from hedgerow.core.criteria import CRITERIA, RATIO_CRITERIA
 from hedgerow.dask.grower import mix
 from hedgerow.dask.tree_fit import SpreadRows, grow_spread
 from hedgerow.encode.encoded import MOST_BINS
@@ -148,12 +148,13 @@ def _fit_spread_tree(model: Any, client: Any, parts: Parts, why: str) -> None:
     _check_spread(model, params, why)
     rows = SpreadRows(model, client, parts, params)
     _set_classes(model, rows)
+    names = list[Any]() if rows.classes is None else rows.classes.tolist()
     total = float(rows.n_used) if rows.weights is None else rows.weights.total
     limits = params.limits(rows.n_used, len(rows.schema.names), total)
     keys = [mix(draw_seed(params.random_state))]
     (tree,), _, n_missing = grow_spread(rows, params, limits, "all", rows.n_used, 0, keys, relative=False)
     missing = frozenset(np.flatnonzero(n_missing).tolist())
-    model._keep(keep_grown(tree, rows.schema, params, limits, rows.classes.tolist(), missing))
+    model._keep(keep_grown(tree, rows.schema, params, limits, names, missing))
 
 
 def _fit_spread_forest(model: Any, client: Any, parts: Parts, n_trees: int, why: str) -> None:
@@ -181,18 +182,19 @@ def _fit_spread_forest(model: Any, client: Any, parts: Parts, n_trees: int, why:
 
 
 def _set_classes(model: Any, rows: SpreadRows) -> None:
-    model.classes_, model.n_classes_, model.n_outputs_ = rows.classes, len(rows.classes), 1
+    model.n_outputs_ = 1
+    if rows.classes is not None:
+        model.classes_, model.n_classes_ = rows.classes, len(rows.classes)
 
 
 def _check_spread(model: Any, params: TreeParams, why: str) -> None:
-    """Says that trees are grown by counts; or why they cannot be."""
-    if params.task != "classification":
-        raise MemoryError(
-            f"{why} Trees of numbers want all rows in one place: give workers more memory, fit a part of the rows, or "
-            "use hedgerow.dask.HistGradientBoostingRegressor, whose rows may lie on several."
+    """Says that trees are grown by sums; or why they cannot be."""
+    if CRITERIA[params.criterion].median:
+        raise ValueError(
+            f"{why} Trees are then grown by sums, and criterion={params.criterion!r} asks for medians, which are none. "
+            "Use criterion='squared_error', or give workers more memory."
         )
-    usual = {
-        "class_weight": None,
+    usual: dict[str, Any] = {
         "monotonic_cst": None,
         "max_leaf_nodes": None,
         "splits": "binary",
@@ -200,18 +202,18 @@ def _check_spread(model: Any, params: TreeParams, why: str) -> None:
         "oob_score": False,
         "trace": False,
     }
+    if hasattr(model, "n_estimators"):
+        usual["class_weight"] = None
     for name, wanted in usual.items():
         if getattr(model, name, wanted) != wanted:
             raise ValueError(
-                f"{why} Trees are then grown by counts, which {name}={getattr(model, name)!r} does not go along with. "
+                f"{why} Trees are then grown by sums, which {name}={getattr(model, name)!r} does not go along with. "
                 f"Give {name}={wanted!r}, or workers more memory."
             )
     if params.criterion in RATIO_CRITERIA or (params.prune is not None and params.prune.needs != "nothing"):
         raise ValueError(
-            f"{why} Trees are then grown by counts: by criterion='gini' or 'entropy', and without a pruning that "
+            f"{why} Trees are then grown by sums: by criterion='gini' or 'entropy', and without a pruning that "
             "judges branches by rows. Leave these out, or give workers more memory."
         )
     bins = params.max_bins or MOST_BINS
-    warnings.warn(
-        f"{why} Trees are grown by counts from all workers: those of max_bins={bins}.", stacklevel=6
-    )
+    warnings.warn(f"{why} Trees are grown by sums from all workers: those of max_bins={bins}.", stacklevel=6)

@@ -78,35 +78,12 @@ class Piece:
         return self.labels.nbytes + sum(np.asarray(one.values).nbytes for one in self.table.columns)
 
 
-@dataclass(frozen=True)
-class WeightFacts:
-    """Of the weights above zero."""
-
-    low: float
-    high: float
-    whole: bool  # all are whole numbers
-    total: float  # exact where they are
-
-    def join(self, other: "WeightFacts") -> "WeightFacts":
-        return WeightFacts(
-            min(self.low, other.low),
-            max(self.high, other.high),
-            self.whole and other.whole,
-            self.total + other.total,
-        )
-
-    @property
-    def equal(self) -> bool:
-        return self.low == self.high
-
-
 @dataclass(frozen=True, eq=False)
 class PieceFacts:
     n_rows: int
     n_weighted: int
     labels: NDArray[Any]  # classes: those that occur; numbers: the least and the largest
     count_of_class: dict[Any, int]
-    weights: "WeightFacts | None"  # None: there are none
     names: tuple[str, ...]
     named: bool
 
@@ -153,18 +130,9 @@ def find_facts(piece: Piece, classes: bool) -> PieceFacts:
         len(used),
         found,
         counts if classes else {},
-        _weight_facts(piece.weight),
         piece.table.names,
         piece.table.named,
     )
-
-
-def _weight_facts(weight: Float | None) -> WeightFacts | None:
-    there = None if weight is None else weight[weight > 0]
-    if there is None or not len(there):
-        return None
-    whole = bool(np.all(there == np.floor(there)))
-    return WeightFacts(float(there.min()), float(there.max()), whole, float(there.sum()))
 
 
 def count_pieces(pieces: list[Piece], uses: list[Use], names: tuple[str, ...], named: bool) -> TableCounts:

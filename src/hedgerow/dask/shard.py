@@ -98,7 +98,7 @@ class State:
         self.gradient, self.hessian = np.empty_like(self.raw), np.empty_like(self.raw)
         self.raw_held = np.tile(plan.baseline, (len(shard.rows), 1))
         self.builder = TreesBuilder(shard.binned, plan.baseline)
-        self.penalties = Penalties(plan.params, shard.weight)
+        self.penalties = Penalties(plan.params, shard.weight, len(plan.baseline))
         self.n_trees, self.n_steps, self.answer = 0, 0, None
         self._find_gradients()
 

@@ -1,14 +1,13 @@
-"""Trees and forests of classes whose rows fit no single worker.   In: an estimator and delayed partitions.   Out: its
+"""Trees and forests whose rows fit no single worker.   In: an estimator and delayed partitions.   Out: its
 trees, those of `max_bins` on one machine, to the bit.
 
-    partitions -> pieces -> counts -> bins -> shards, one a worker -> places of the rows -> trees, some at a time
+    partitions -> pieces, weights on a grid -> counts -> bins -> shards, one a worker -> places of the rows -> trees
 
 A forest draws rows by their place in an order of their content (ensemble/draws.py). To find it, hashes are sent to the
 worker that has their range, put in order there, and their places sent back: 24 bytes a row, once.
 """
 
-from dataclasses import replace
-from functools import reduce
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from hedgerow.dask.cluster import Steps, own_threads, run_shard
 from hedgerow.dask.pieces import (
     Piece,
     Use,
-    WeightFacts,
     by_worker,
     delayed,
     empty_table,
@@ -27,28 +25,58 @@ from hedgerow.dask.pieces import (
     gather_counts,
     make_tree_piece,
     target_of,
+    weight_of,
     without_callbacks,
 )
 from hedgerow.dask.tree_grower import Columns, Node, Rules, grow_rest, grow_trees
-from hedgerow.dask.tree_shard import Answer, NodeRows, Places, TreePlan, TreeShard, TreeWay
+from hedgerow.dask.tree_shard import (
+    Answer,
+    Facts,
+    NodeRows,
+    Places,
+    Request,
+    TreePlan,
+    TreeShard,
+    TreeWay,
+    add_answers,
+    add_facts,
+    add_number_answers,
+    add_number_facts,
+)
 from hedgerow.encode.blocks import BlockEncoder, conform
 from hedgerow.encode.encoded import MOST_BINS
 from hedgerow.encode.schema import Schema
 from hedgerow.ensemble.draws import How, row_hashes
 from hedgerow.estimators.columns import remember_columns
-from hedgerow.estimators.targets import check_classes
+from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_stream import edges_of
+from hedgerow.fitting.exact import round_weights, weight_unit
 from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.target import check_sample_weight, compute_class_weights, encode_numbers
 from hedgerow.gradient.counts import TableCounts
-from hedgerow.grow import Limits
+from hedgerow.gradient.sums import round_limbs, sum_limbs
+from hedgerow.grow import Classes, Limits, Numbers
+from hedgerow.grow.scale import Scale, scale_of
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Count, Float, Mask
 
-TREES_AT_ONCE = 8  # 8 bytes a row each, on the workers
+TREES_AT_ONCE = 8  # 12 bytes a row each, on the workers
 BYTES_PER_ROW = 32  # of a shard, besides a byte a cell
 BYTES_WHILE_GROWING = (6, 80)  # a cell, a row: of nodes that are grown in one place
 MOST_RANGES = 32  # of hashes
-LARGEST_WEIGHT = 2**31
+
+
+@dataclass(frozen=True)
+class WeightFacts:
+    """Of the weights above zero, all on a grid."""
+
+    low: float
+    high: float
+    total: float
+
+    @property
+    def equal(self) -> bool:
+        return self.low == self.high
 
 
 class SpreadRows:
@@ -60,7 +88,10 @@ class SpreadRows:
         self.client = client
         bare = without_callbacks(model)
         pieces = client.compute([delayed(make_tree_piece)(bare, *part) for part in parts])
-        facts = client.gather([client.submit(find_facts, piece, True) for piece in pieces])
+        of_classes = params.task == "classification"
+        if not of_classes:
+            pieces = [client.submit(check_piece, piece, type(model).__name__, pure=False) for piece in pieces]
+        facts = client.gather([client.submit(find_facts, piece, of_classes) for piece in pieces])
         kept = [k for k, fact in enumerate(facts) if fact.n_rows]
         if not kept:
             raise ValueError("The collection has no rows. Give at least one partition with rows.")
@@ -68,11 +99,17 @@ class SpreadRows:
         names, named = facts[0].names, facts[0].named
         remember_columns(model, *[empty_table(names, named)] * 2)
         labels = np.concatenate([fact.labels for fact in facts])
-        self.classes = check_classes(type(model).__name__, labels, len(labels), None, None)[1]
+        self.classes: NDArray[Any] | None = None
+        if of_classes:
+            self.classes = check_classes(type(model).__name__, labels, len(labels), None, None)[1]
+            self._weigh_by_class(getattr(model, "class_weight", None) if hasattr(model, "splitter") else None)
+        else:
+            encode_numbers(np.array([labels.min(), labels.max()], np.float64), None, params.criterion)
+        self.extremes = (0.0, 0.0) if of_classes else (float(labels.min()), float(labels.max()))
         self.n_rows = sum(fact.n_rows for fact in facts)
-        self.n_used = sum(fact.n_weighted for fact in facts)
-        found = [fact.weights for fact in facts if fact.weights is not None]
-        self.weights = reduce(WeightFacts.join, found) if found else None
+        self.weights: WeightFacts | None = None
+        self.n_used = self.n_rows
+        self._round_weights()
         self.by_worker = by_worker(client, self.pieces)
         uses = [client.submit(_use_weighted, piece, pure=False) for piece in self.pieces]
         counts = gather_counts(client, self.by_worker, self.pieces, uses, names, named)
@@ -80,7 +117,47 @@ class SpreadRows:
         self.schema, self.edges = client.submit(_choose_edges, counts, max_bins).result()
         self.first = np.cumsum([0, *(fact.n_rows for fact in facts)]).tolist()
 
-    def shards(self, carries_weight: bool, equal: bool) -> list[Any]:
+    @property
+    def n_classes(self) -> int:
+        return 0 if self.classes is None else len(self.classes)
+
+    def _weigh_by_class(self, given: Any) -> None:
+        """A tree's weights: those of its rows times those of their classes."""
+        if given is None:
+            return
+        assert self.classes is not None
+        limbs = self.client.gather(
+            [self.client.submit(class_limbs, piece, self.classes, pure=False) for piece in self.pieces]
+        )
+        total = np.array([round_limbs(own) for own in np.sum(limbs, axis=0)])
+        by_class = compute_class_weights(given, self.classes, np.arange(len(total)), total)
+        self.pieces = [
+            self.client.submit(weigh_piece, piece, self.classes, by_class, pure=False)
+            for piece in self.pieces
+        ]
+
+    def _round_weights(self) -> None:
+        """On the grid of with_exact_sums."""
+        found = self.client.gather(
+            [self.client.submit(find_weights, piece, pure=False) for piece in self.pieces]
+        )
+        there = [one for one in found if one is not None]
+        if not there:
+            return
+        if not sum(one.n_weighted for one in there):
+            raise ValueError("sample_weight is zero in every row, so that no row is left to learn from.")
+        unit = weight_unit(round_limbs(np.sum([one.limbs for one in there], axis=0)))
+        used = [one for one in there if one.n_weighted]
+        low, high = min(one.low for one in used), max(one.high for one in used)
+        low, high = round_weights(np.array([low, high]), unit).tolist()
+        self.pieces = [self.client.submit(round_piece, piece, unit, pure=False) for piece in self.pieces]
+        totals = self.client.gather(
+            [self.client.submit(total_weight, piece, pure=False) for piece in self.pieces]
+        )
+        self.weights = WeightFacts(low, high, sum(totals))
+        self.n_used = sum(one.n_weighted for one in there)
+
+    def shards(self, carries_weight: bool, equal: bool, scale: Scale) -> list[Any]:
         """Futures. `carries_weight`: rows count as often as their weight says; `equal`: as one, if they have any."""
         return [
             self.client.submit(
@@ -91,6 +168,7 @@ class SpreadRows:
                 self.classes,
                 carries_weight,
                 equal,
+                (scale.value, scale.weight),
                 workers=[worker],
                 allow_other_workers=True,
                 pure=False,
@@ -151,18 +229,18 @@ def grow_spread(
     client = rows.client
     equal = relative and rows.weights is not None and rows.weights.equal
     carries = how != "bootstrap"
-    if carries and not equal:
-        _check_whole(rows.weights)
+    scale = _scale_of(rows, params.criterion, carries and not equal)
+    limits = scale.rescale_limits(limits)
     _check_memory(client, rows.n_rows, len(rows.schema.names))
-    shards = rows.shards(carries, equal)
+    shards = rows.shards(carries, equal, scale)
     columns, n_missing = rows.columns()
     line_end = 0.0
     if how != "all":
         shards, line_end = rows.places(shards, carries, equal)
-    plan = TreePlan(len(rows.classes), how, rows.n_used, size, line_end, seed)
+    plan = TreePlan(rows.n_classes, params.criterion, how, rows.n_used, size, line_end, seed)
     rules = Rules(
         columns,
-        len(rows.classes),
+        rows.n_classes,
         params.criterion,
         limits,
         subtree_rows or rows_in_one_place(client, len(rows.schema.names)),
@@ -172,7 +250,15 @@ def grow_spread(
         batch = tuple(range(first, min(first + TREES_AT_ONCE, len(keys))))
         steps = TreeSteps(client, shards, plan, batch)
         trees += grow_trees(rules, steps, [keys[t] for t in batch])
-    return trees, columns, n_missing
+    return [scale.unscale(tree) for tree in trees], columns, n_missing
+
+
+def _scale_of(rows: SpreadRows, criterion: str, weighted: bool) -> Scale:
+    """As scale_of of all rows."""
+    weight = np.full(2, rows.weights.high) if weighted and rows.weights is not None else None
+    if rows.classes is not None:
+        return scale_of(Classes(np.zeros(2, np.int32), rows.n_classes, weight), criterion)
+    return scale_of(Numbers(np.array(rows.extremes), weight), criterion)
 
 
 class TreeSteps(Steps):
@@ -185,14 +271,21 @@ class TreeSteps(Steps):
     def way(self, whole: bool) -> TreeWay:
         return TreeWay(self.trees, tuple(self.steps))
 
-    def count(self, requests: list[tuple[int, list[int]]]) -> list[Answer]:
-        self.steps.append(("count", requests))
-        return self.ask(run_shard, _add_answers)  # type: ignore[no-any-return]
+    def facts(self) -> list[Facts]:
+        self.steps.append(("facts",))
+        return self.ask(run_shard, add_facts if self.plan.n_classes else add_number_facts)  # type: ignore[no-any-return]
 
-    def part(self, splits: list[tuple[int, int, Mask, tuple[list[int], list[int]]]]) -> list[Answer]:
+    def count(self, requests: list[tuple[int, Request]]) -> list[Answer]:
+        self.steps.append(("count", requests))
+        return self._ask_sums()
+
+    def part(self, splits: list[tuple[int, int, Mask, tuple[Request, Request]]]) -> list[Answer]:
         self.steps.append(("part", splits, self.n_numbers))
         self.n_numbers += 2 * len(splits)
-        return self.ask(run_shard, _add_answers)  # type: ignore[no-any-return]
+        return self._ask_sums()
+
+    def _ask_sums(self) -> list[Answer]:
+        return self.ask(run_shard, add_answers if self.plan.n_classes else add_number_answers)  # type: ignore[no-any-return]
 
     def grow_rest(self, nodes: list[Node], rules: Rules) -> list[Tree]:
         """Each worker is sent the rows of some nodes, of about as many rows as the others."""
@@ -233,11 +326,53 @@ def _share_out(nodes: list[Node], many: int) -> list[list[Node]]:
     return groups
 
 
-def _add_answers(a: list[Answer], b: list[Answer]) -> list[Answer]:
-    return [(x[0] + y[0], x[1] + y[1]) for x, y in zip(a, b, strict=True)]
-
-
 # --- tasks: from pieces to shards
+
+
+def check_piece(piece: Piece, name: str) -> Piece:
+    """Its target as numbers."""
+    if not piece.table.n_rows:
+        return piece
+    return replace(piece, labels=check_numbers(name, piece.labels, piece.table.n_rows, None, "").values)
+
+
+def class_limbs(piece: Piece, classes: NDArray[Any]) -> Count:
+    """The weight of each class, exactly: classes x limbs."""
+    target, weight = target_of(piece, classes), _weight(piece)
+    return np.stack([sum_limbs(weight[target == k]) for k in range(len(classes))])
+
+
+def weigh_piece(piece: Piece, classes: NDArray[Any], by_class: Float) -> Piece:
+    return replace(piece, weight=weight_of(piece, target_of(piece, classes), by_class))
+
+
+@dataclass(frozen=True, eq=False)
+class FoundWeights:
+    """Of the weights above zero of a piece."""
+
+    n_weighted: int
+    low: float
+    high: float
+    limbs: Count  # their sum, exactly
+
+
+def find_weights(piece: Piece) -> FoundWeights | None:
+    if piece.weight is None:
+        return None
+    if piece.weight.any():  # a partition may have none
+        check_sample_weight(piece.weight, piece.table.n_rows)
+    there = piece.weight[piece.weight > 0]
+    ends = (float(there.min()), float(there.max())) if len(there) else (np.inf, 0.0)
+    return FoundWeights(len(there), *ends, sum_limbs(there))
+
+
+def round_piece(piece: Piece, unit: float) -> Piece:
+    return replace(piece, weight=round_weights(_weight(piece), unit))
+
+
+def total_weight(piece: Piece) -> float:
+    """Exact: the weights are on a grid."""
+    return float(_weight(piece).sum())
 
 
 def _use_weighted(piece: Piece) -> Use:
@@ -253,19 +388,22 @@ def make_tree_shard(
     schema: Schema,
     edges: list[Float | None],
     pieces: list[Piece],
-    classes: NDArray[Any],
+    classes: NDArray[Any] | None,
     carries_weight: bool,
     equal: bool,
+    exponents: tuple[int, int],
 ) -> TreeShard:
+    """`exponents`: powers of two that target and weight are multiplied by."""
     encoder = BlockEncoder(schema, edges, sum(piece.table.n_rows for piece in pieces), np.empty)
     for piece in pieces:
         encoder.add(conform(schema, piece.table), own_threads())
-    target = np.concatenate([target_of(piece, classes) for piece in pieces]).astype(np.int32)
-    count = None
+    target = np.concatenate([target_of(piece, classes) for piece in pieces])
+    target = np.ldexp(target, exponents[0]) if classes is None else target.astype(np.int32)
+    weight = None
     if pieces[0].weight is not None:
         weight = np.concatenate([_weight(piece) for piece in pieces])
-        count = (weight if carries_weight and not equal else weight > 0).astype(np.uint32)
-    return TreeShard(tuple(encoder.codes), encoder.n_codes, target, count, None)
+        weight = np.ldexp(weight, exponents[1]) if carries_weight and not equal else (weight > 0) * 1.0
+    return TreeShard(tuple(encoder.codes), encoder.n_codes, target, weight, None)
 
 
 def _weight(piece: Piece) -> Float:
@@ -316,7 +454,9 @@ def _join_codes(
 RowKeys = dict[str, Any]  # by row of a shard: hash, class, position, weight; and its row
 
 
-def hash_pieces(schema: Schema, pieces: list[Piece], first: list[int], classes: NDArray[Any]) -> RowKeys:
+def hash_pieces(
+    schema: Schema, pieces: list[Piece], first: list[int], classes: NDArray[Any] | None
+) -> RowKeys:
     """Of the rows that count."""
     parts: dict[str, list[Any]] = {name: [] for name in ("hash", "target", "position", "weight", "row")}
     at = 0
@@ -389,15 +529,6 @@ def place_rows(
 # --- what is checked
 
 
-def _check_whole(weights: WeightFacts | None) -> None:
-    if weights is not None and not (weights.whole and weights.high < LARGEST_WEIGHT):
-        raise ValueError(
-            "No worker has memory for all rows, and trees that are grown by counts take weights that are whole "
-            "numbers, whose sums have no order; these are not. Multiply and round them, use bootstrap=True, which "
-            "draws by weight, or give a worker more memory."
-        )
-
-
 def rows_in_one_place(client: Any, n_columns: int) -> int:
     """Of a node that one worker grows: a quarter of the smallest one's memory."""
     limits = [worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()]
@@ -409,7 +540,7 @@ def rows_in_one_place(client: Any, n_columns: int) -> int:
 def _check_memory(client: Any, n_rows: int, n_columns: int) -> None:
     workers = client.scheduler_info(n_workers=-1)["workers"]
     limit = sum(worker["memory_limit"] for worker in workers.values())
-    a_row = n_columns + BYTES_PER_ROW + 8 * TREES_AT_ONCE
+    a_row = n_columns + BYTES_PER_ROW + 12 * TREES_AT_ONCE
     if 0 < limit < n_rows * a_row:
         raise MemoryError(
             f"{n_rows:,} rows of {n_columns} columns want {n_rows * a_row / 1e9:.2f} GB of memory on the workers "

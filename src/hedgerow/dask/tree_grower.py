@@ -1,34 +1,33 @@
-"""Trees of classes, grown from counts that come from anywhere.   In: a place to ask for counts over all rows.   Out:
-the trees that native/forest and native/grow grow of the same rows with `max_bins`, to the bit.
+"""Trees, grown from sums that come from anywhere.   In: a place to ask for sums over all rows.   Out: the trees that
+native/forest and native/grow grow of the same rows with `max_bins`, to the bit.
 
-    large node   the counts of its columns, by code and class, from all places; the best split of each column is found
-                 by the compiled grower, of rows that have these counts; places part their rows
+    large node   the sums of its columns, by code, from all places; the best split of each column is found from them;
+                 places part their rows
     small node   its rows go to one place, which grows the rest of the tree
 
-Counts are whole numbers, so that it does not matter who added them up. The columns that a node looks at, and its random
+Sums are exact, so that it does not matter who added them up. The columns that a node looks at, and its random
 thresholds, follow from its key, a function of the seed and of the path to it (native/common/random.hpp).
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 
+from hedgerow.core import native
 from hedgerow.dask.grower import MASK, mix
-from hedgerow.dask.tree_shard import Answer, NodeRows
+from hedgerow.dask.tree_shard import NUMBER_CELL, Answer, Facts, NodeRows, Request
 from hedgerow.encode.blocks import BlockEncoded
-from hedgerow.encode.codebook import code_width
 from hedgerow.encode.schema import Schema
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import grow_forest
-from hedgerow.grow import Classes, Limits, grow_traced
+from hedgerow.grow import Classes, Limits, Numbers, Target
 from hedgerow.table import Column, Table
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Codes, Count, Float, Mask, Word
 
 TIE = 1e-11  # native/grow/node.hpp
 FOR_GROWING = 0xE7037ED1A0B428DB  # native/forest/draws.cpp
-OF_A_COLUMN = 0xD1342543DE82EF95  # native/forest/random_scan.hpp
 MORE_COLUMNS = 8  # requested at once, if all columns drawn are constant
 
 
@@ -66,10 +65,11 @@ class Columns:
 
 
 class Counts(Protocol):
-    """Counts over the rows of all places."""
+    """Sums over the rows of all places."""
 
-    def count(self, requests: list[tuple[int, list[int]]]) -> list[Answer]: ...
-    def part(self, splits: list[tuple[int, int, Mask, tuple[list[int], list[int]]]]) -> list[Answer]: ...
+    def facts(self) -> list[Facts]: ...
+    def count(self, requests: list[tuple[int, Request]]) -> list[Answer]: ...
+    def part(self, splits: list[tuple[int, int, Mask, tuple[Request, Request]]]) -> list[Answer]: ...
     def grow_rest(self, nodes: "list[Node]", rules: "Rules") -> list[Tree]: ...
 
 
@@ -78,17 +78,36 @@ class Rules:
     """How all trees of a fit are grown."""
 
     columns: Columns
-    n_classes: int
+    n_classes: int  # 0: numbers
     criterion: str
     limits: Limits
     subtree_rows: int  # a node with no more rows is grown in one place
+
+    @property
+    def cell_width(self) -> int:
+        return self.n_classes + 1 if self.n_classes else NUMBER_CELL
+
+    def facts_of(self, cells: Float) -> Facts:
+        """Of the rows of some codes of a column."""
+        if self.n_classes:
+            return np.asarray(cells.sum(axis=0))
+        return np.array([cells[:, 0].sum(), cells[:, 1].sum(), cells[:, 3].min(), cells[:, 4].max()])
+
+    def rows_of(self, facts: Facts) -> int:
+        return int(facts[-1] if self.n_classes else facts[1])
+
+    def weight_of(self, facts: Facts) -> float:
+        return float(facts[:-1].sum() if self.n_classes else facts[0])
 
 
 @dataclass(eq=False)
 class Split:
     column: int
-    goes_first: Mask  # by code
-    stump: Tree  # of the column alone: what is known of the node and of its children
+    goes_first: Mask  # by code, missing last
+    threshold: float  # NaN: by levels
+    missing_first: bool
+    levels: Mask  # that go to the first child, and one for levels never seen; empty: by a threshold
+    facts: tuple[Facts, Facts]  # of the children
 
 
 @dataclass(eq=False)
@@ -97,19 +116,18 @@ class Node:
     key: int
     depth: int
     root_weight: float
-    weight: Count  # of each class
+    facts: Facts
     n_rows: int
-    value: Float  # as the tree has it
-    impurity: float
     order: list[int]  # columns in the order they are looked at
-    cells: dict[int, Count] = field(default_factory=dict)  # by column: code x (classes, rows)
+    sums: tuple[float, float] = (0.0, 0.0)  # rest and loss
+    cells: dict[int, Float] = field(default_factory=dict)  # by column: code x sums
+    value: Float = field(default_factory=lambda: np.empty(0))  # as the tree has it
+    weight: float = 0.0
+    impurity: float = 0.0
+    pure: bool = False
     split: Split | None = None
     children: "tuple[Node, Node] | None" = None
     rest: Tree | None = None  # grown elsewhere, this node its root
-
-    @property
-    def total(self) -> float:
-        return float(self.weight.sum())
 
 
 def grow_trees(rules: Rules, counts: Counts, keys: list[int]) -> list[Tree]:
@@ -139,28 +157,34 @@ class TreesGrower:
         return roots
 
     def _roots(self, keys: list[int]) -> list[Node]:
-        orders = [self._column_order(key) for key in keys]
-        requests = [(k, self._first_columns(order)) for k, order in enumerate(orders)]
-        roots = []
-        for (k, columns), (stats, cells) in zip(requests, self.counts.count(requests), strict=True):
-            stump = self._grow_column(0, _one_row_a_class(stats[:-1]), self.rules.limits, 0)[0]
-            node = Node(
-                k,
-                keys[k],
-                0,
-                float(stats[:-1].sum()),
-                stats[:-1],
-                int(stats[-1]),
-                stump.value[0],
-                float(stump.impurity[0]),
-                orders[k],
-            )
-            self._keep(node, columns, cells)
-            roots.append(node)
+        facts = self.counts.facts()
+        roots = [
+            self._node(k, key, 0, self.rules.weight_of(facts[k]), facts[k]) for k, key in enumerate(keys)
+        ]
+        requests = [(node.number, self._request(node)) for node in roots]
+        for node, (_, request), answer in zip(roots, requests, self.counts.count(requests), strict=True):
+            self._measure(node, request[1], answer)
         return roots
 
-    def _keep(self, node: Node, columns: list[int], cells: Count) -> None:
-        width, at = self.rules.n_classes + 1, 0
+    def _node(self, number: int, key: int, depth: int, root_weight: float, facts: Facts) -> Node:
+        return Node(
+            number, key, depth, root_weight, facts, self.rules.rows_of(facts), self._column_order(key)
+        )
+
+    def _request(self, node: Node) -> Request:
+        """No columns of nodes that are grown in one place."""
+        small = node.n_rows <= self.rules.subtree_rows
+        return node.facts, [] if small else self._first_columns(node.order)
+
+    def _measure(self, node: Node, columns: list[int], answer: Answer) -> None:
+        node.sums = float(answer[0][0]), float(answer[0][1])
+        found = native.node_stats(self.rules.criterion, node.facts, *node.sums)
+        moments, node.weight, node.impurity, node.pure = found
+        node.value = moments / moments.sum() if self.rules.n_classes else moments
+        self._keep(node, columns, answer[1])
+
+    def _keep(self, node: Node, columns: list[int], cells: Float) -> None:
+        width, at = self.rules.cell_width, 0
         for j in columns:
             size = (int(self.rules.columns.n_codes[j]) + 1) * width
             node.cells[j] = cells[at : at + size].reshape(-1, width)
@@ -169,20 +193,17 @@ class TreesGrower:
     def _to_split(self, nodes: list[Node]) -> list[Node]:
         """Those that are split here; the others are leaves, or grown in one place."""
         inner = [node for node in nodes if not self._is_leaf(node)]
-        small = [node for node in inner if node.n_rows <= self.rules.subtree_rows]
-        self.handed += small
-        for node in small:
-            node.cells.clear()
+        self.handed += [node for node in inner if node.n_rows <= self.rules.subtree_rows]
         return [node for node in inner if node.n_rows > self.rules.subtree_rows]
 
     def _is_leaf(self, node: Node) -> bool:
         """native/grow/stop_rules.hpp."""
         limits = self.rules.limits
         return bool(
-            np.count_nonzero(node.weight) <= 1
+            node.pure
             or node.depth >= limits.max_depth
             or node.n_rows < limits.min_rows_split
-            or node.total < 2 * limits.min_weight_leaf
+            or node.weight < 2 * limits.min_weight_leaf
             or node.n_rows < 2 * limits.min_rows_leaf
         )
 
@@ -209,102 +230,97 @@ class TreesGrower:
         while nodes:
             waiting = [(node, more) for node in nodes if (more := self._choose_one(node))]
             if waiting:
-                requests = [(node.number, more) for node, more in waiting]
-                for (node, more), (_, cells) in zip(waiting, self.counts.count(requests), strict=True):
-                    self._keep(node, more, cells)
+                requests = [(node.number, (node.facts, more)) for node, more in waiting]
+                for (node, more), answer in zip(waiting, self.counts.count(requests), strict=True):
+                    self._keep(node, more, answer[1])
             nodes = [node for node, _ in waiting]
 
     def _choose_one(self, node: Node) -> list[int]:
         """Sets the split, if there is one; or the columns that have to be counted first."""
-        limits, tie = self.rules.limits, TIE * node.total * node.impurity
+        limits, tie = self.rules.limits, TIE * node.weight * node.impurity
         wanted, looked, top = limits.max_features, 0, -np.inf
-        found: list[tuple[float, int, Tree]] = []
+        found: list[tuple[float, int, int, Mask]] = []
         for i, j in enumerate(node.order):
             enough = i >= wanted and (looked > 0 or not limits.redraw)
-            if enough or top >= node.total * node.impurity - tie:
+            if enough or top >= node.weight * node.impurity - tie:
                 break
             if j not in node.cells:
                 return node.order[i : i + MORE_COLUMNS]
-            if np.count_nonzero(node.cells[j][:, -1]) < 2:
+            if np.count_nonzero(self._rows_by_code(node, j)) < 2:
                 continue
             looked += 1
-            stump, gain = self._look(node, j)
+            gain, last_code, first = self._look(node, j)
             if gain > top:
-                found.append((gain, j, stump))
+                found.append((gain, j, last_code, first))
                 top = gain
         best = next((one for one in found if one[0] >= top - tie), None)
         if best is not None and _gains_enough(limits, best[0], node.root_weight):
-            node.split = Split(best[1], self._goes_first(best[1], best[2]), best[2])
+            node.split = self._make_split(node, *best[1:])
         node.cells.clear()
         return []
 
-    def _look(self, node: Node, j: int) -> tuple[Tree, float]:
-        rows = _rows_with(node.cells[j], self.rules.limits.min_rows_leaf)
-        key = node.key ^ (OF_A_COLUMN * (j + 1) & MASK) ^ OF_A_COLUMN  # as that of the first column
-        limits = replace(
-            self.rules.limits, max_features=1, max_depth=1, min_rows_split=2, min_decrease=0.0, redraw=True
+    def _rows_by_code(self, node: Node, j: int) -> Float:
+        return node.cells[j][:, -1 if self.rules.n_classes else 1]
+
+    def _look(self, node: Node, j: int) -> tuple[float, int, Mask]:
+        """The gain of the column's best split, its last code up to the threshold, and what goes to the first child."""
+        columns = self.rules.columns
+        gain, _, last_code, first = native.split_of_cells(
+            self.rules.criterion,
+            asdict(self.rules.limits),
+            node.facts,
+            node.sums[0],
+            node.sums[1],
+            -np.inf,
+            np.inf,
+            np.ascontiguousarray(node.cells[j]).reshape(-1),
+            int(columns.n_codes[j]),
+            int(columns.schema.n_levels[j]),
+            0,
+            columns.value_of_code[j],
+            node.key,
+            j,
         )
-        return self._grow_column(j, rows, limits, unmix(key))
+        return gain, last_code, first.astype(bool)
 
-    def _grow_column(
-        self, j: int, rows: tuple[Count, Count, Count], limits: Limits, seed: int
-    ) -> tuple[Tree, float]:
-        """The tree of (code, class, weight), and the gain of its split."""
-        code, label, weight = rows
-        columns = self.rules.columns
-        encoded = columns.rows([code.astype(code_width(int(columns.n_codes[j])))], [j])
-        target = Classes(label.astype(np.int32), self.rules.n_classes, weight.astype(np.float64))
-        tree, trace = grow_traced(encoded, target, self.rules.criterion, limits, seed=seed)
-        return tree, -np.inf if tree.kind[0] == LEAF else float(trace.gain[0, 0])
-
-    def _goes_first(self, j: int, stump: Tree) -> Mask:
-        columns = self.rules.columns
-        n_codes = int(columns.n_codes[j])
-        goes = np.zeros(n_codes + 1, bool)
-        if stump.kind[0] == THRESHOLD:
-            edges = columns.edges[j]
-            assert edges is not None
-            goes[: int(np.searchsorted(edges, stump.threshold[0])) + 1] = True
-        else:
-            goes[:n_codes] = bits_of(stump.subset_bits)[:n_codes]
-        goes[n_codes] = stump.missing_child[0] == stump.first_child[0]
-        return goes
+    def _make_split(self, node: Node, j: int, last_code: int, goes_first: Mask) -> Split:
+        rules, cells, rows = self.rules, node.cells[j], self._rows_by_code(node, j)
+        facts = rules.facts_of(cells[goes_first]), rules.facts_of(cells[~goes_first])
+        heavier = rules.weight_of(facts[0]) > rules.weight_of(facts[1])
+        missing_first = bool(goes_first[-1]) if rows[-1] else heavier
+        edges = rules.columns.edges[j]
+        if edges is None:
+            levels = np.full(len(goes_first), heavier)
+            present = np.flatnonzero(rows[:-1])
+            levels[present] = goes_first[present]
+            return Split(j, goes_first, np.nan, missing_first, levels, facts)
+        threshold = np.inf if last_code < 0 else float(edges[last_code])
+        return Split(j, goes_first, threshold, missing_first, np.empty(0, bool), facts)
 
     # --- parting
 
     def _part(self, nodes: list[Node], number: int) -> list[Node]:
-        """The children of all these nodes, with their counts: one question to all places."""
-        if not nodes:
-            return []
-        keys = [[child_key(node.key, which) for which in (0, 1)] for node in nodes]
-        orders = [[self._column_order(key) for key in own] for own in keys]
-        requests = []
-        for node, own in zip(nodes, orders, strict=True):
-            assert node.split is not None
-            columns = (self._first_columns(own[0]), self._first_columns(own[1]))
-            requests.append((node.number, node.split.column, node.split.goes_first, columns))
-        answers = iter(self.counts.part(requests))
+        """The children of all these nodes, with their sums: one question to all places."""
+        splits: list[tuple[int, int, Mask, tuple[Request, Request]]] = []
         children: list[Node] = []
-        for node, own_keys, own in zip(nodes, keys, orders, strict=True):
-            pair = []
-            for which, (stats, cells) in zip((0, 1), answers, strict=False):
-                assert node.split is not None
-                stump, at = node.split.stump, int(node.split.stump.first_child[0]) + which
-                child = Node(
-                    number + len(children),
-                    own_keys[which],
-                    node.depth + 1,
-                    node.root_weight,
-                    stats[:-1],
-                    int(stats[-1]),
-                    stump.value[at],
-                    float(stump.impurity[at]),
-                    own[which],
+        for node in nodes:
+            assert node.split is not None
+            pair = [
+                self._node(
+                    number + which, child_key(node.key, which), node.depth + 1, node.root_weight, facts
                 )
-                self._keep(child, self._first_columns(own[which]), cells)
-                pair.append(child)
-                children.append(child)
+                for which, facts in enumerate(node.split.facts)
+            ]
+            number += 2
             node.children = (pair[0], pair[1])
+            children += pair
+            requests = (self._request(pair[0]), self._request(pair[1]))
+            splits.append((node.number, node.split.column, node.split.goes_first, requests))
+        if not splits:
+            return []
+        asked = [request for split in splits for request in split[3]]
+        for child, request, answer in zip(children, asked, self.counts.part(splits), strict=True):
+            self._measure(child, request[1], answer)
         return children
 
 
@@ -312,54 +328,29 @@ def grow_rest(rules: Rules, parts: list[NodeRows], node: Node, threads: int) -> 
     """What grows from a node, of its rows from all places."""
     d = len(rules.columns.n_codes)
     codes = [np.concatenate([part.codes[j] for part in parts]) for j in range(d)]
-    counts = np.concatenate([part.counts for part in parts])
-    classes = np.concatenate([part.classes for part in parts])
+    weight = np.concatenate([part.weight for part in parts])
+    target = np.concatenate([part.target for part in parts])
     limits = replace(
         rules.limits,
         max_depth=rules.limits.max_depth - node.depth,
-        min_decrease=rules.limits.min_decrease * node.root_weight / node.total,
+        min_decrease=rules.limits.min_decrease * node.root_weight / node.weight,
     )
     seed = unmix(unmix(unmix(node.key))) ^ FOR_GROWING  # of whose first tree the root has this key
-    draws = Draws("given", len(counts), len(counts), counts, None, seed)
-    target = Classes(classes, rules.n_classes)
+    n = len(weight)
+    counts = weight.astype(np.uint32)
+    if np.array_equal(counts, weight):
+        draws = Draws("given", n, n, counts, None, seed)
+    else:
+        draws = Draws("all", n, n, np.arange(n, dtype=np.uint32), weight, seed)
+    learned: Target = Classes(target.astype(np.int32), rules.n_classes, exact=True)
+    if not rules.n_classes:
+        learned = Numbers(target.astype(np.float64), exact=True)
     rows = rules.columns.rows(codes, list(range(d)))
-    return grow_forest(rows, target, rules.criterion, limits, draws, 1, threads=threads).trees[0]
+    return grow_forest(rows, learned, rules.criterion, limits, draws, 1, threads=threads).trees[0]
 
 
 def _gains_enough(limits: Limits, gain: float, root_weight: float) -> bool:
     return bool(max(0.0, gain) / root_weight + np.finfo(np.float64).eps >= limits.min_decrease)
-
-
-def _one_row_a_class(weight: Count) -> tuple[Count, Count, Count]:
-    label = np.flatnonzero(weight)
-    return np.zeros(len(label), np.int64), label, weight[label]
-
-
-def _rows_with(cells: Count, min_rows: int) -> tuple[Count, Count, Count]:
-    """Rows (code, class, weight) with these counts: one for each code and class that occur, and more where a code has
-    more rows, up to `min_rows`: then a side has so many of them if and only if it has so many rows."""
-    code, label = np.nonzero(cells[:, :-1])
-    weight = cells[code, label]
-    if min_rows == 1:
-        return code, label, weight
-    lack = np.minimum(cells[:, -1], min_rows) - np.bincount(code, minlength=len(cells))
-    more: list[tuple[int, int, int]] = []
-    for k in np.flatnonzero(
-        lack[code] > 0
-    ).tolist():  # a row of weight w becomes w - p and p rows of weight one
-        pieces = int(min(lack[code[k]], weight[k] - 1))
-        if pieces > 0:
-            lack[code[k]] -= pieces
-            weight[k] -= pieces
-            more += [(int(code[k]), int(label[k]), 1)] * pieces
-    if not more:
-        return code, label, weight
-    added = np.array(more, np.int64).T
-    return tuple(np.concatenate(pair) for pair in zip((code, label, weight), added, strict=True))  # type: ignore[return-value]
-
-
-def bits_of(words: Word) -> Mask:
-    return np.unpackbits(np.asarray(words, np.uint64).view(np.uint8), bitorder="little").astype(bool)
 
 
 def child_key(key: int, which: int) -> int:
@@ -413,9 +404,9 @@ def join(rules: Rules, root: Node) -> Tree:
 
 
 def _write(rules: Rules, parts: list[tuple[Tree, Count, Count]], size: int) -> Tree:
-    n_classes = rules.n_classes
+    n_values = max(1, rules.n_classes)
     arrays: dict[str, Any] = {name: np.empty(size) for name in OF_A_NODE} | {
-        "value": np.empty((size, n_classes))
+        "value": np.empty((size, n_values))
     }
     first, missing, start = (np.full(size, NONE, np.int64) for _ in range(3))
     words, n_words = [np.empty(0, np.uint64)], 0
@@ -441,7 +432,7 @@ def _as_tree(rules: Rules, node: Node) -> Tree:
     """A node that was split here, or is a leaf, as the first node of a tree."""
     facts: dict[str, Any] = {
         "value": node.value[None],
-        "weight": np.array([node.total]),
+        "weight": np.array([node.weight]),
         "n_rows": np.array([node.n_rows]),
         "impurity": np.array([node.impurity]),
         "n_levels": rules.columns.schema.n_levels,
@@ -451,6 +442,20 @@ def _as_tree(rules: Rules, node: Node) -> Tree:
         facts |= {"feature": none, "kind": np.array([LEAF]), "threshold": np.array([np.nan])}
         facts |= {"first_child": none, "missing_child": none, "n_children": none + 1, "subset_start": none}
         return Tree(**facts, subset_bits=np.empty(0, np.uint64))
-    names = ("kind", "threshold", "first_child", "missing_child", "n_children", "subset_start")
-    facts |= {name: getattr(node.split.stump, name)[:1] for name in names}
-    return Tree(**facts, feature=np.array([node.split.column]), subset_bits=node.split.stump.subset_bits)
+    split, by_levels = node.split, len(node.split.levels) > 0
+    facts |= {
+        "feature": np.array([split.column]),
+        "kind": np.array([SUBSET if by_levels else THRESHOLD]),
+        "threshold": np.array([split.threshold]),
+        "first_child": np.array([1]),
+        "missing_child": np.array([1 if split.missing_first else 2]),
+        "n_children": np.array([2]),
+        "subset_start": np.array([0 if by_levels else NONE]),
+    }
+    return Tree(**facts, subset_bits=words_of(split.levels))
+
+
+def words_of(bits: Mask) -> Word:
+    padded = np.zeros((len(bits) + 63) // 64 * 64, bool)
+    padded[: len(bits)] = bits
+    return np.packbits(padded, bitorder="little").view(np.uint64)

@@ -1,5 +1,5 @@
-"""TreeShard: the rows of one worker as trees of classes read them.   In: which trees, and their splits, step by step.
-Out: counts by code and class, which add up over all workers.
+"""TreeShard: the rows of one worker as trees read them.   In: which trees, and their splits, step by step.   Out: sums
+by code, which add up over all workers without rounding (native/grow/grid.hpp).
 
 As in shard.py a step comes with the whole way to it. Trees do not depend on each other, so that the way begins with
 those that grow now, and a shard that was made anew draws its rows again and follows.
@@ -13,18 +13,23 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.ensemble.draws import How
-from hedgerow.types import Codes, Count, Float, Index, Mask, UIndex
+from hedgerow.types import Codes, Count, Float, Index, Mask
 
-Answer = tuple[
-    Count, Count
-]  # of a node: the weight of each class and its rows; the same by code of some columns
+# Facts of a node.   Classes: the weight of each, and the rows.   Numbers: weight, rows, lowest and highest target.
+Facts = Float
+Request = tuple[Facts, list[int]]  # of a node; columns to sum up
+Answer = tuple[Float, Float]  # numbers: rest and loss (native/grow/measure.hpp); sums by code of the columns
+
+
+NUMBER_CELL = 5  # native/forest/shard.hpp: weight, rows, sum, lowest, highest
 
 
 @dataclass(frozen=True)
 class TreePlan:
     """What all shards of a fit share: how rows are drawn (ensemble/draws.py)."""
 
-    n_classes: int
+    n_classes: int  # 0: numbers
+    criterion: str
     how: How
     n_order: int  # rows that may be drawn
     size: int
@@ -52,17 +57,15 @@ class Places:
 class TreeShard:
     codes: tuple[Codes, ...]
     n_codes: Count
-    classes: Index
-    count: (
-        UIndex | None
-    )  # of each row, where its weight goes along with the draws; zero: the row is not there
+    target: Index | Float
+    weight: Float | None  # where it goes along with the draws; zero: the row is not there
     places: Places | None  # None: all rows are drawn
     state: "TreeState | None" = field(default=None)
     lock: Any = field(default_factory=Lock)
 
     def __sizeof__(self) -> int:
         """Dask runs a task where most of its bytes are."""
-        return sum(own.nbytes for own in self.codes) + 16 * len(self.classes)
+        return sum(own.nbytes for own in self.codes) + 16 * len(self.target)
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"state": None, "lock": None}
@@ -90,25 +93,25 @@ class TreeShard:
 @dataclass(frozen=True, eq=False)
 class NodeRows:
     codes: list[Codes]
-    classes: Index
-    counts: UIndex
+    target: Index | Float
+    weight: Float
 
     def __sizeof__(self) -> int:
-        return sum(own.nbytes for own in self.codes) + 8 * len(self.classes)
+        return sum(own.nbytes for own in self.codes) + 16 * len(self.target)
 
 
 class TreeState:
     def __init__(self, shard: TreeShard, plan: TreePlan, trees: tuple[int, ...]) -> None:
         self.shard, self.plan, self.trees = shard, plan, trees
-        self.counts = [self._draw(tree) for tree in trees]
+        self.weights = [self._draw(tree) for tree in trees]
         # By node, its tree and its rows; the first are the roots.
-        self.nodes = {k: (k, np.flatnonzero(own).astype(np.uint32)) for k, own in enumerate(self.counts)}
+        self.nodes = {k: (k, np.flatnonzero(own).astype(np.uint32)) for k, own in enumerate(self.weights)}
         self.n_steps, self.answer = 0, None
 
-    def _draw(self, tree: int) -> UIndex:
+    def _draw(self, tree: int) -> Float:
         own, plan = self.shard, self.plan
         if own.places is None:
-            return np.ones(len(own.classes), np.uint32) if own.count is None else own.count
+            return np.ones(len(own.target)) if own.weight is None else own.weight
         drawn = native.draw_counts_of_places(
             plan.how,
             plan.n_order,
@@ -120,9 +123,9 @@ class TreeState:
             own.places.end,
             plan.line_end,
         )
-        counts = np.zeros(len(own.classes), np.uint32)
-        counts[own.places.row] = drawn
-        return counts if own.count is None else counts * own.count
+        weight = np.zeros(len(own.target))
+        weight[own.places.row] = drawn
+        return weight if own.weight is None else weight * own.weight
 
     def follow(self, way: TreeWay) -> None:
         for step in way.steps[self.n_steps :]:
@@ -132,35 +135,81 @@ class TreeState:
     def take(self, node: int) -> NodeRows:
         tree, rows = self.nodes[node]
         own = self.shard
-        return NodeRows([codes[rows] for codes in own.codes], own.classes[rows], self.counts[tree][rows])
+        return NodeRows([codes[rows] for codes in own.codes], own.target[rows], self.weights[tree][rows])
 
     # The steps.
 
-    def count(self, requests: list[tuple[int, list[int]]]) -> list[Answer]:
-        """Counts of each node, by code, for the requested columns."""
-        return [self._count(node, columns) for node, columns in requests]
+    def facts(self) -> list[Facts]:
+        """Of the roots."""
+        return [self._facts(k) for k in range(len(self.trees))]
 
-    def part(
-        self, splits: list[tuple[int, int, Mask, tuple[list[int], list[int]]]], first: int
-    ) -> list[Answer]:
-        """For each (node, column, codes that go to the first child, columns to count in either child): the counts of
+    def count(self, requests: list[tuple[int, Request]]) -> list[Answer]:
+        """Sums of each node, by code, for the requested columns."""
+        return [self._count(node, request) for node, request in requests]
+
+    def part(self, splits: list[tuple[int, int, Mask, tuple[Request, Request]]], first: int) -> list[Answer]:
+        """For each (node, column, codes that go to the first child, what to sum up of either child): the sums of
         both children, which are numbered on from `first`."""
         out = []
-        for node, column, goes_first, columns in splits:
+        for node, column, goes_first, requests in splits:
             tree, rows = self.nodes.pop(node)
             is_first = goes_first[self.shard.codes[column][rows]]
-            for own, wanted in zip((rows[is_first], rows[~is_first]), columns, strict=True):
+            for own, request in zip((rows[is_first], rows[~is_first]), requests, strict=True):
                 self.nodes[first] = (tree, own)
-                out.append(self._count(first, wanted))
+                out.append(self._count(first, request))
                 first += 1
         return out
 
-    def _count(self, node: int, columns: list[int]) -> Answer:
-        own, (tree, rows) = self.shard, self.nodes[node]
-        n_classes, counts = self.plan.n_classes, self.counts[tree]
-        weight = np.bincount(own.classes[rows], counts[rows], n_classes).astype(np.int64)
-        cells = [
-            native.count_codes(own.codes[j], int(own.n_codes[j]), rows, own.classes, counts, n_classes)
-            for j in columns
-        ]
-        return np.append(weight, len(rows)), np.concatenate([np.empty(0, np.int64), *cells])
+    def _facts(self, node: int) -> Facts:
+        tree, rows = self.nodes[node]
+        target, weight, n_classes = self.shard.target[rows], self.weights[tree][rows], self.plan.n_classes
+        if n_classes:
+            return np.append(np.bincount(target, weight, n_classes), len(rows))
+        low, high = (target.min(), target.max()) if len(rows) else (np.inf, -np.inf)
+        return np.array([weight.sum(), len(rows), low, high], np.float64)
+
+    def _count(self, node: int, request: Request) -> Answer:
+        own, (tree, rows), (facts, columns) = self.shard, self.nodes[node], request
+        plan, weight = self.plan, self.weights[tree]
+        sums, cells = np.zeros(2), [np.empty(0)]
+        if plan.n_classes:
+            target = np.asarray(own.target, np.int32)
+            cells += [
+                native.count_codes(own.codes[j], int(own.n_codes[j]), rows, target, weight, plan.n_classes)
+                for j in columns
+            ]
+        else:
+            number = np.asarray(own.target, np.float64)
+            sums = np.array(native.sum_node(rows, number, weight, plan.criterion, facts))
+            cells += [
+                native.sum_codes(
+                    own.codes[j], int(own.n_codes[j]), rows, number, weight, plan.criterion, facts
+                )
+                for j in columns
+            ]
+        return sums, np.concatenate(cells)
+
+
+def add_facts(a: list[Facts], b: list[Facts]) -> list[Facts]:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def add_number_facts(a: list[Facts], b: list[Facts]) -> list[Facts]:
+    return [
+        np.array([x[0] + y[0], x[1] + y[1], min(x[2], y[2]), max(x[3], y[3])])
+        for x, y in zip(a, b, strict=True)
+    ]
+
+
+def add_answers(a: list[Answer], b: list[Answer]) -> list[Answer]:
+    return [(x[0] + y[0], x[1] + y[1]) for x, y in zip(a, b, strict=True)]
+
+
+def add_number_answers(a: list[Answer], b: list[Answer]) -> list[Answer]:
+    return [(x[0] + y[0], _join_cells(x[1], y[1])) for x, y in zip(a, b, strict=True)]
+
+
+def _join_cells(a: Float, b: Float) -> Float:
+    a, b = a.reshape(-1, NUMBER_CELL), b.reshape(-1, NUMBER_CELL)
+    low, high = np.minimum(a[:, 3], b[:, 3]), np.maximum(a[:, 4], b[:, 4])
+    return np.column_stack([a[:, :3] + b[:, :3], low, high]).reshape(-1)

@@ -141,6 +141,7 @@ def _given(
         "weight": target.weight,
         "class_weight": class_weight,
         "balanced": balanced,
+        "exact": target.exact,
         "limits": asdict(limits),
         "how": draws.how,
         "size": draws.size,
@@ -172,7 +173,8 @@ def mean_tree_weight(target: Target, draws: Draws, by_class: Float | None) -> fl
     weight = np.ones(draws.n_rows) if draws.weight is None else draws.weight
     factor = 1.0
     if by_class is not None and isinstance(target, Classes):
-        factor = float(np.average(by_class[target.codes], weights=weight))
+        mass = np.bincount(target.codes, weight, target.n_classes)
+        factor = float((by_class * mass).sum() / mass.sum())
     with np.errstate(over="ignore"):
         total = float(min(weight.sum(), np.finfo(np.float64).max))
     return factor * (total if draws.how == "all" else float(draws.size))

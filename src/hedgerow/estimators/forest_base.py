@@ -43,6 +43,7 @@ from hedgerow.estimators.outputs import (
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
 from hedgerow.estimators.tree_stream import grow_forest_of_stream
+from hedgerow.fitting.exact import with_exact_sums
 from hedgerow.fitting.outputs import takes_outputs
 from hedgerow.fitting.params import TreeParams, is_friedman
 from hedgerow.fitting.target import compute_class_weights
@@ -104,6 +105,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
             self._grow_outputs(table, y, weight, params, n_trees, older)
             return self
         target = self._target(y, table.n_rows, weight, params)
+        if params.max_bins is not None:
+            target = with_exact_sums(target)
         by_class, balanced = self._class_weight(target)
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_trees)
         sparse = isinstance(table, SparseTable)

@@ -21,6 +21,7 @@ from hedgerow.ensemble.draws import row_hashes
 from hedgerow.estimators.stream_features import FeatureReader, name_columns
 from hedgerow.estimators.stream_target import TargetReader, read_weight
 from hedgerow.estimators.targets import Labels
+from hedgerow.fitting.exact import with_exact_sums
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.tree import FittedTree, fit_encoded
 from hedgerow.gradient.counts import ColumnCounts
@@ -57,7 +58,7 @@ def grow_forest_of_stream(
             )
     with ArrayStore(stream.memory, stream.folder) as store:
         source = TreeStream(model, stream, y, sample_weight)
-        target = model._target(source.y, source.n_rows, source.weight, params)
+        target = with_exact_sums(model._target(source.y, source.n_rows, source.weight, params))
         by_class, balanced = model._class_weight(target)
         threads = threads_for(model.n_jobs, source.n_rows * len(source.features) * n_trees)
         hashes = None if model._how() == "all" else np.empty(source.n_rows, np.uint64)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Encoded, encode, matrix
+from hedgerow.fitting.exact import with_exact_sums
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Classes, Limits, Target, Trace, extent, grow, grow_traced
@@ -73,6 +74,8 @@ class Grower:
 def make_grower(table: Table, target: Target, params: TreeParams) -> Grower:
     """Encodes the table."""
     threads = threads_for(params.n_jobs, table.n_rows * len(table.columns))
+    if params.max_bins is not None:
+        target = with_exact_sums(target)
     rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
     return grower_of(rows, target, params, threads)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from hedgerow.encode import Encoded, Schema, matrix
 from hedgerow.errors import ParameterError, Setting
+from hedgerow.fitting.exact import with_exact_sums
 from hedgerow.fitting.grower import Grower, grower_of, make_grower, regrower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
@@ -70,7 +71,8 @@ def fit_tree(
 def fit_encoded(
     rows: Encoded, target: Target, params: TreeParams, threads: int, *, classes: Iterable[object] = ()
 ) -> FittedTree:
-    """The tree of codes alone, for prunings that ask for no rows."""
+    """The tree of bins alone, for prunings that ask for no rows."""
+    target = with_exact_sums(target)
     return _grow_and_prune(
         grower_of(rows, target, params, threads), target, params, classes, "", None, None, _ignore
     )

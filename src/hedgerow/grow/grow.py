@@ -152,6 +152,7 @@ def _grow_native(
             limits=asdict(limits),
             seed=seed,
             trace=trace,
+            exact=bool(getattr(target, "exact", False)),
             subtree_rows=subtree_rows,
             threads=threads,
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.core.criteria import CRITERIA
 from hedgerow.grow.limits import Limits
-from hedgerow.grow.target import Classes, Numbers, Target
+from hedgerow.grow.target import Classes, Target
 from hedgerow.grow.trace import Trace
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float
@@ -65,7 +65,11 @@ def scale_of(target: Target, criterion: str) -> Scale:
     if isinstance(target, Classes):
         return Scale(target if not weight else replace(target, weight=scaled), weight, 0, 0)
     value = _exponent(target.values)
-    new = target if not (weight or value) else Numbers(np.ldexp(target.values, value), scaled)
+    new = (
+        target
+        if not (weight or value)
+        else replace(target, values=np.ldexp(target.values, value), weight=scaled)
+    )
     return Scale(new, weight, value, 2 * value if CRITERIA[criterion].squared_units else value)
 
 

@@ -12,12 +12,14 @@ class Classes:
     codes: Index  # 0 .. n_classes - 1
     n_classes: int
     weight: Float | None = None  # None: all one; rows of weight zero do not exist
+    exact: bool = False  # sums have no order (fitting/exact.py)
 
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
     values: Float
     weight: Float | None = None
+    exact: bool = False
 
 
 Target = Classes | Numbers
