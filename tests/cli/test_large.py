@@ -26,7 +26,7 @@ def words(result: dict) -> str:
     return " ".join(result["notice"].split())
 
 
-@pytest.mark.parametrize("more", [["--max-iter", "5"], ["--max-iter", "5", "--test-share", "0"]])
+@pytest.mark.parametrize("more", [[], ["--max-iter", "5"], ["--max-iter", "5", "--test-share", "0"]])
 def test_a_model_that_can_learns_from_all_rows(
     hedgerow: Runner, table: pl.DataFrame, more: list[str]
 ) -> None:

@@ -76,7 +76,7 @@ def test_workers_killed_at_random_moments_do_not_change_a_bit(processes, tmp_pat
         assert model_bytes(found, tmp_path) == expected, k
 
 
-def test_workers_killed_while_trees_grow_by_counts_do_not_change_a_bit(processes, tmp_path, monkeypatch):
+def test_workers_killed_while_trees_grow_by_sums_do_not_change_a_bit(processes, tmp_path, monkeypatch):
     from hedgerow.dask import forest, tree_fit
 
     _, client = processes
@@ -89,7 +89,7 @@ def test_workers_killed_while_trees_grow_by_counts_do_not_change_a_bit(processes
         there = sorted(client.scheduler_info(n_workers=-1)["workers"])
         client.run(die_after, seconds, workers=there[: len(there) > 1], on_error="ignore")
         model = on_dask.RandomForestClassifier(**settings)
-        with pytest.warns(UserWarning, match="grown by counts"):
+        with pytest.warns(UserWarning, match="grown by sums"):
             model.fit(dd.from_pandas(frame, npartitions=N_PARTITIONS, sort=False), "seven")
         assert model_bytes(model.to_local(), tmp_path) == expected, seconds
 

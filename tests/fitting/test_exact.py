@@ -8,7 +8,9 @@ from tests.stream.tables import mixed, only
 
 import hedgerow
 from hedgerow.fitting.exact import round_weights, weight_unit, with_exact_sums
+from hedgerow.gradient.sums import sum_limbs
 from hedgerow.grow import Numbers
+from hedgerow.grow.scale import scale_of
 
 CASES = {
     "a tree": ("DecisionTreeRegressor", {}),
@@ -39,20 +41,28 @@ def test_the_order_of_rows_does_not_change_a_bit(tmp_path, case, weighted):
     assert found[0] == found[1]
 
 
-@given(st.lists(st.floats(1e-300, 1e300), min_size=1, max_size=30), st.randoms())
+@given(st.lists(st.floats(5e-324, 1.7e308), min_size=1, max_size=30), st.randoms())
 def test_weights_are_rounded_so_that_their_sums_are_exact(weights, random):
     target = with_exact_sums(Numbers(np.zeros(len(weights)), np.array(weights)))
-    rounded = target.weight.tolist()
-    assert all(weight > 0 for weight in rounded)
+    assert all(weight > 0 for weight in target.weight)
+    scale = scale_of(target, "squared_error")  # as they are added up
+    rounded = scale.target.weight.tolist()
     shuffled = random.sample(rounded, len(rounded))
     assert sum(rounded) == sum(shuffled)
-    np.testing.assert_allclose(sum(rounded), sum(weights), rtol=1e-13)
+    np.testing.assert_allclose(sum(rounded), sum(np.ldexp(weights, scale.weight)), rtol=1e-13)
+
+
+@pytest.mark.parametrize("unit", [1e-323, 1e-300, 1e300, 5e307])
+def test_trees_of_tiny_and_huge_weights(unit):
+    x = np.arange(60.0)
+    model = hedgerow.DecisionTreeRegressor(max_bins=255).fit(x[:, None], x, np.full(60, unit))
+    np.testing.assert_array_equal(model.predict(x[:, None]), x)
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1))
 def test_whole_weights_stay_as_they_are(weights):
     whole = np.array([1, *weights], np.float64)
-    np.testing.assert_array_equal(round_weights(whole, weight_unit(float(whole.sum()))), whole)
+    np.testing.assert_array_equal(round_weights(whole, weight_unit(sum_limbs(whole))), whole)
 
 
 def test_an_outlier_costs_no_splits_below_it():

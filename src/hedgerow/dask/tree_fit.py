@@ -146,7 +146,7 @@ class SpreadRows:
             return
         if not sum(one.n_weighted for one in there):
             raise ValueError("sample_weight is zero in every row, so that no row is left to learn from.")
-        unit = weight_unit(round_limbs(np.sum([one.limbs for one in there], axis=0)))
+        unit = weight_unit(np.sum([one.limbs for one in there], axis=0))
         used = [one for one in there if one.n_weighted]
         low, high = min(one.low for one in used), max(one.high for one in used)
         low, high = round_weights(np.array([low, high]), unit).tolist()
@@ -422,7 +422,7 @@ def describe_codes(
         for piece, start in zip(pieces, first, strict=True):
             column = conform(schema, piece.table).columns[j]
             if own is None:
-                missing += int(np.count_nonzero(column.values < 0)) if column.kind == "category" else 0
+                missing += int(np.count_nonzero(column.missing))
                 continue
             codes = np.empty((1, piece.table.n_rows), np.uint8)
             missing += int(

@@ -21,6 +21,7 @@ from hedgerow.decision import ProbabilityCalibrator, fit_calibrator
 from hedgerow.estimators.bag_members import fit_estimator
 from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.svr import SVR
+from hedgerow.stream import is_stream, to_stream
 from hedgerow.svm.classes import two_sided
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
@@ -165,7 +166,8 @@ def _calibrate(decision: Float, codes: Count, weight: Float) -> tuple[float, Pro
 
 class EarlyStopped(DelegatingEstimator):
     """Boosting with as many rounds as rows held out inside say; then fitted anew, with so many rounds, on all rows: the
-    tenth that had to judge counts too. Of more than max_rows a tenth changes little: the first fit is kept.
+    tenth that had to judge counts too. Of more than max_rows a tenth changes little: the first fit is kept. X may be a
+    stream, and y the name of its target.
 
     With in_order rows are in the order of time, and the last tenth is held out; where the others lack a class of it,
     a tenth at random, as without.
@@ -182,9 +184,13 @@ class EarlyStopped(DelegatingEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the rounds, then fit on all rows."""
-        model = self._fit_first(X, np.asarray(y), sample_weight)
+        if is_stream(X, y):
+            X = to_stream(X)
+            n_rows, model = X.count_rows(), clone(self.estimator).fit(X, y, sample_weight)
+        else:
+            n_rows, model = len(y), self._fit_first(X, np.asarray(y), sample_weight)
         self.validation_score_ = getattr(model, "validation_score_", np.empty(0))
-        if len(y) <= self.max_rows:
+        if n_rows <= self.max_rows:
             rounds = max(1, int(np.argmax(model.validation_score_)))  # the first score is that of no round
             model = clone(self.estimator).set_params(max_iter=rounds, early_stopping=False)
             model.fit(X, y, sample_weight=sample_weight)

@@ -11,23 +11,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from hedgerow.gradient.sums import round_limbs, sum_limbs
+from hedgerow.gradient.sums import exponent_of_limbs, sum_limbs
 from hedgerow.grow import Target
-from hedgerow.types import Float
+from hedgerow.types import Count, Float
 
 BITS = 51
+SMALLEST = -1074  # exponent of the smallest float above zero
 
 
 def with_exact_sums(target: Target) -> Target:
     weight = target.weight
     if weight is not None:
-        weight = round_weights(weight, weight_unit(round_limbs(sum_limbs(weight))))
+        weight = round_weights(weight, weight_unit(sum_limbs(weight)))
     return replace(target, weight=weight, exact=True)
 
 
-def weight_unit(total: float) -> float:
-    """A power of two. `total`: the sum of the weights, rounded once."""
-    return float(np.ldexp(1.0, int(np.frexp(total)[1]) - BITS))
+def weight_unit(limbs: Count) -> float:
+    """A power of two. `limbs`: the sum of the weights, which may be more than the largest float."""
+    return float(np.ldexp(1.0, max(exponent_of_limbs(limbs) - BITS, SMALLEST)))
 
 
 def round_weights(weight: Float, unit: float) -> Float:

@@ -27,12 +27,21 @@ def round_limbs(limbs: Count) -> float:
         return float("nan")
     if limbs[N_LIMBS + 1]:
         return float("inf") if limbs[N_LIMBS + 1] > 0 else float("-inf")
-    used = np.flatnonzero(limbs[:N_LIMBS]).tolist()
-    total = sum(int(limbs[k]) << 32 * k for k in used)
+    total = _whole(limbs)
     try:
         return total / SCALE
     except OverflowError:
         return float("inf") if total > 0 else float("-inf")
+
+
+def exponent_of_limbs(limbs: Count) -> int:
+    """As frexp has it: 2^(e - 1) <= the sum < 2^e."""
+    return _whole(limbs).bit_length() - SCALE.bit_length() + 1
+
+
+def _whole(limbs: Count) -> int:
+    """The sum times SCALE."""
+    return sum(int(limbs[k]) << 32 * k for k in np.flatnonzero(limbs[:N_LIMBS]).tolist())
 
 
 def mean_of_limbs(pair: Count) -> float:
