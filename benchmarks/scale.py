@@ -98,7 +98,7 @@ def fit_on_dask(given: argparse.Namespace, parts):
     """Forests by counts, as if no worker had room for all rows."""
     from hedgerow import dask
 
-    dask.forest.BYTES_PER_CELL = 10**12
+    dask.trees.fit.BYTES_PER_CELL = 10**12
     local = make_model(given)
     return getattr(dask, type(local).__name__)(**local.get_params()).fit(parts, "y")
 
@@ -144,10 +144,10 @@ def bytes_moved(given: argparse.Namespace, folder: Path) -> None:
     """Of the rounds: the messages of all steps, as they are written for the network."""
     from distributed.protocol import dumps
 
-    from hedgerow.dask.cluster import Cluster
+    from hedgerow.dask.boosting.steps import BoostSteps
 
     write_rows(folder / "rows", given.rows[0], given.columns)
-    plain, moved = Cluster._run_on_workers, {}
+    plain, moved = BoostSteps._run_on_workers, {}
 
     def size(message) -> int:
         return sum(memoryview(frame).nbytes for frame in dumps(message))
@@ -159,7 +159,7 @@ def bytes_moved(given: argparse.Namespace, folder: Path) -> None:
         moved["trips"] += 1
         return found
 
-    Cluster._run_on_workers = run_and_count
+    BoostSteps._run_on_workers = run_and_count
     for workers in given.workers:
         with cluster_of(workers):
             moved.update(up=0, down=0, trips=0)
@@ -172,7 +172,7 @@ def bytes_moved(given: argparse.Namespace, folder: Path) -> None:
             f"8 x 256 x columns x leaves = {formula / 1e6:.2f} MB",
             flush=True,
         )
-    Cluster._run_on_workers = plain
+    BoostSteps._run_on_workers = plain
 
 
 # ------------------------------------------------------------------------------------------------- the plan
@@ -213,7 +213,7 @@ class Scheduler:
 
 def simulate_step(workers: int, compute: float, sent: float, task: float, rng) -> float:
     """Seconds from the client's question to its answer."""
-    from hedgerow.dask.cluster import MOST_ADDED
+    from hedgerow.dask.steps import MOST_ADDED
 
     works = compute * rng.lognormal(0.0, STRAGGLING, workers)
     if workers <= MOST_ADDED:
@@ -228,7 +228,7 @@ def simulate_step(workers: int, compute: float, sent: float, task: float, rng) -
 
 
 def answers_left(workers: int) -> int:
-    from hedgerow.dask.cluster import MOST_ADDED
+    from hedgerow.dask.steps import MOST_ADDED
 
     while workers > MOST_ADDED:
         workers = -(-workers // MOST_ADDED)

@@ -32,6 +32,7 @@ DrawPlan draw_plan(const std::string& how, int64_t n_rows, int64_t size, const I
   if (n_rows < 1 || plan.n_order < 1 || size < 1) throw nb::value_error("there must be rows to draw");
   if (plan.how == How::kGiven) {
     same_length(order.shape(0), static_cast<size_t>(n_rows), "counts");
+    plan.size = std::accumulate(plan.order, plan.order + n_rows, int64_t{0});
     return plan;
   }
   for (int64_t k = 0; k < plan.n_order; ++k)

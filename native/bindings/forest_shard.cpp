@@ -116,25 +116,22 @@ nb::tuple node_stats_py(const std::string& criterion, const In<double>& facts, d
 }
 
 nb::tuple split_of_cells_py(const std::string& criterion, const nb::dict& limits, const In<double>& facts,
-                            double rest, double loss, double lower, double upper, const In<double>& cells,
-                            int64_t n_codes, int32_t n_levels, int8_t monotone, const In<double>& values,
-                            uint64_t key, int32_t column) {
+                            double rest, double loss, const In<double>& cells, int64_t n_codes,
+                            int32_t n_levels, const In<double>& values, uint64_t key, int32_t column) {
   const CriterionEntry& entry = find_criterion(criterion);
   GrowInput input;
   read_limits(limits, input);
-  NodeStats node = stats_of(entry, facts, rest, loss);
-  node.lower = lower;
-  node.upper = upper;
+  const NodeStats node = stats_of(entry, facts, rest, loss);
   const int n_moments = static_cast<int>(node.moments.size());
   const int width = entry.traits.of_classes ? n_moments + 1 : kNumberCell;
   same_length(cells.shape(0), static_cast<size_t>((n_codes + 1) * width), "cells");
   if (input.limits.random_splits && !n_levels)
     same_length(values.shape(0), static_cast<size_t>(n_codes), "values");
   CellSplit split = work_freely(1, [&](ThreadTeam& team) {
-    return split_of_cells({cells.data(), n_codes, n_levels, monotone, values.data()}, node, entry,
+    return split_of_cells({cells.data(), n_codes, n_levels, values.data()}, node, entry,
                           {n_moments, nullptr}, input.limits, key, column, team.stop());
   });
-  return nb::make_tuple(split.gain, split.found_gain, split.last_code, give(std::move(split.first)));
+  return nb::make_tuple(split.gain, split.last_code, give(std::move(split.first)));
 }
 
 }  // namespace
@@ -152,9 +149,8 @@ void add_forest_shard(nb::module_& m) {
   m.def("node_stats", &node_stats_py, nb::arg("criterion"), nb::arg("facts"), nb::arg("rest"),
         nb::arg("loss"));
   m.def("split_of_cells", &split_of_cells_py, nb::arg("criterion"), nb::arg("limits"), nb::arg("facts"),
-        nb::arg("rest"), nb::arg("loss"), nb::arg("lower"), nb::arg("upper"), nb::arg("cells"),
-        nb::arg("n_codes"), nb::arg("n_levels"), nb::arg("monotone"), nb::arg("values"), nb::arg("key"),
-        nb::arg("column"));
+        nb::arg("rest"), nb::arg("loss"), nb::arg("cells"), nb::arg("n_codes"), nb::arg("n_levels"),
+        nb::arg("values"), nb::arg("key"), nb::arg("column"));
 }
 
 }  // namespace hedgerow::bindings

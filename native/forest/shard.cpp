@@ -97,37 +97,41 @@ void sum_codes_of(const void* codes, const uint32_t* rows, int64_t n, const doub
   }
 }
 
-// One entry for each code and class that occur, and more without weight where a code has more rows, up to
-// min_rows_leaf: then a side has so many of them if and only if it has so many rows.
+// One entry for each code and class that occur, which stands for all rows that have them.
 struct CellRows {
   std::vector<uint32_t> list, code;  // in the order of the list
   std::vector<double> weight, term;
+  std::vector<int64_t> before;  // rows of the codes before that of the entry, and at the end all
   RowSet<uint32_t> rows;
 
-  CellRows(const CellColumn& column, const CriterionTraits& traits, int n_moments, int64_t min_rows) {
+  CellRows(const CellColumn& column, const CriterionTraits& traits, int n_moments) {
     const int width = traits.of_classes ? n_moments + 1 : kNumberCell;
     std::vector<uint32_t> label;
+    int64_t n_before = 0;
     for (int64_t c = 0; c <= column.n_codes; ++c) {
       const double* cell = column.cells + c * width;
       const auto n = static_cast<int64_t>(cell[traits.of_classes ? n_moments : 1]);
-      const auto begin = static_cast<int64_t>(weight.size());
       auto add = [&](double w, double t, uint32_t k) {
         weight.push_back(w);
         term.push_back(t);
         label.push_back(k);
         code.push_back(static_cast<uint32_t>(c));
+        before.push_back(n_before);
       };
       if (!traits.of_classes && n) add(cell[0], cell[2], 0);
       for (int k = 0; traits.of_classes && k < n_moments; ++k)
         if (cell[k] > 0) add(cell[k], 0, static_cast<uint32_t>(k));
-      while (static_cast<int64_t>(weight.size()) - begin < std::min(n, min_rows)) add(0, 0, 0);
+      n_before += n;
     }
+    before.push_back(n_before);
     rows.n = static_cast<int64_t>(weight.size());
     rows.row_bits = bits_for(rows.n);
     rows.label_bits = traits.of_classes ? bits_for(n_moments) : 0;
     if (rows.row_bits + rows.label_bits + 2 > 32)
-      throw std::invalid_argument("a column has too many codes and classes to be split by sums");
+      throw std::invalid_argument(
+          "a column has too many levels and classes to be split by sums: leave it out, or give workers more memory");
     rows.weight = weight.data();
+    rows.before = before.data();
     rows.term = traits.of_classes ? nullptr : term.data();
     for (uint32_t i = 0; i < weight.size(); ++i)
       list.push_back(i | label[i] << rows.row_bits |
@@ -193,12 +197,12 @@ void sum_codes(const CodeColumn& column, const uint32_t* rows, int64_t n, const 
 CellSplit split_of_cells(const CellColumn& column, const NodeStats& node, const CriterionEntry& criterion,
                          const MomentContext& context, const Limits& limits, uint64_t key, int32_t number,
                          Stop& stop) {
-  CellRows made(column, criterion.traits, context.n_moments, limits.min_rows_leaf);
+  CellRows made(column, criterion.traits, context.n_moments);
   NodeStats own = node;
   own.begin = 0;
   own.end = made.rows.n;
   const auto rule = criterion.functions.scan32(made.rows, limits, context, stop);
-  const Guard guard{column.monotone, node.lower, node.upper};
+  const Guard guard{};
   const int64_t last = present_entries(made.list.data(), made.rows.n);
   ScanScratch scratch;
   SubsetScratch subset;
@@ -219,7 +223,6 @@ CellSplit split_of_cells(const CellColumn& column, const NodeStats& node, const 
     if (split.gain > -kInfinity) best = rule->locate(made.list.data(), own, guard, split.gain, scratch);
   }
   if (!best.found()) return {};
-  split.found_gain = best.gain;
   split.first.assign(column.n_codes + 1, 0);
   if (column.n_levels) {
     for (int64_t g = 0; g < subset.groups.size; ++g)

@@ -41,13 +41,11 @@ struct CellColumn {
   const double* cells = nullptr;  // as above, missing cells last
   int64_t n_codes = 0;
   int32_t n_levels = 0;
-  int8_t monotone = 0;
   const double* values = nullptr;  // numbers, random splits: the value of each code
 };
 
 struct CellSplit {
   double gain = -kInfinity;    // of the best there is; -infinity: there is none
-  double found_gain = 0;       // of the one that is found, which may be tied with it
   int64_t last_code = -1;      // numbers: of those up to the threshold; -1: missing cells against all others
   std::vector<uint8_t> first;  // by code: whether it goes to the first child
 };

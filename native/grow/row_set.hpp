@@ -24,10 +24,11 @@ struct RowSet {
   std::vector<std::vector<Entry>> lists;  // one a column (and one in the order of the target, for medians)
   std::vector<uint32_t> original;         // row of the row_set -> row of the input; empty: the same
   std::vector<double> target_copy, weight_copy;
-  const double* target = nullptr;  // by row of the row_set
-  const double* weight = nullptr;  // null: all one
-  const double* term = nullptr;    // weight * (target - centre), where it is known and the target is not
-  std::vector<uint64_t> side;      // one bit a row, set while a node is parted: 1 = second child
+  const double* target = nullptr;   // by row of the row_set
+  const double* weight = nullptr;   // null: all one
+  const double* term = nullptr;     // weight * (target - centre), where it is known and the target is not
+  const int64_t* before = nullptr;  // rows before each entry of the only list, where one stands for many
+  std::vector<uint64_t> side;       // one bit a row, set while a node is parted: 1 = second child
 
   static constexpr int kBits = sizeof(Entry) * 8;
   static constexpr Entry kBoundary = Entry{1} << (kBits - 1);
@@ -35,6 +36,11 @@ struct RowSet {
 
   uint32_t row(Entry e) const { return static_cast<uint32_t>(e & ((Entry{1} << row_bits) - 1)); }
   uint32_t label(Entry e) const { return static_cast<uint32_t>((e & ~(kBoundary | kMissing)) >> row_bits); }
+  int64_t rows_before(int64_t entry) const { return before ? before[entry] : entry; }
+  // The first of n entries that has so many rows before it; n: none has.
+  int64_t entry_after(int64_t rows, int64_t n) const {
+    return before ? std::lower_bound(before, before + n, rows) - before : rows;
+  }
   uint32_t source(uint32_t row) const { return original.empty() ? row : original[row]; }
 
   void set_side(uint32_t row, bool second) {

@@ -82,8 +82,11 @@ class Scan {
   }
 
   bool enough(int64_t left_rows, double left_weight, const NodeStats& node) const {
-    return large_enough(limits_, left_rows, left_weight, node);
+    return large_enough(limits_, left_rows, rows(node), left_weight, node.weight);
   }
+
+  int64_t rows(const NodeStats& node) const { return row_set_.rows_before(node.rows()); }
+  int64_t rows_before(int64_t entry) const { return row_set_.rows_before(entry); }
 
   double total(const NodeStats& node, int k) const {
     if constexpr (Rule::kOfClasses)
@@ -201,8 +204,10 @@ class Scan {
     const Running<Counts> all = pass_pair<Counts>(list, last, {}, 0, node, total, search, false, s);
     if (last < n && last > 0 && !search.done()) {
       const double found = score(static_cast<double>(all.sum), static_cast<double>(all.weight), total);
-      if (enough(last, all.all(), node) && search.wants(found)) search.take(found, last, false);
-      if (!search.done()) pass_pair<Counts>(list, last, missing, n - last, node, total, search, true, s);
+      const int64_t present_rows = rows_before(last);
+      if (enough(present_rows, all.all(), node) && search.wants(found)) search.take(found, last, false);
+      if (!search.done())
+        pass_pair<Counts>(list, last, missing, rows(node) - present_rows, node, total, search, true, s);
     }
     search.level = search.level < 0 ? -kInfinity : search.level * factor;
     search.found.gain *= factor;
@@ -223,8 +228,10 @@ class Scan {
   Running<Counts> measure_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
                                const NodeStats& node, const ScoreTotals& total, Search& search,
                                ScanScratch& s) const {
-    const int64_t lowest = std::max<int64_t>(1, limits_.min_rows_leaf - offset);
-    const int64_t highest = std::min(last - 1, node.rows() - limits_.min_rows_leaf - offset);
+    const int64_t most = rows(node) - limits_.min_rows_leaf - offset;  // rows on the left
+    const int64_t lowest =
+        std::max<int64_t>(1, row_set_.entry_after(limits_.min_rows_leaf - offset, last));
+    const int64_t highest = std::min(last, row_set_.entry_after(most + 1, last)) - 1;
     auto& block = std::get<BlockOf<Counts>>(s.blocks);
     int64_t i = 0;
     for (; i < std::min(lowest, last); ++i) add_pair<Counts>(list[i], node, run);
@@ -255,7 +262,7 @@ class Scan {
                             const NodeStats& node, const ScoreTotals& total, Search& search,
                             bool missing_left) const {
     for (int64_t i = 0; i < last; ++i) {
-      if (i && (list[i] & RowSet<Entry>::kBoundary) && enough(i + offset, run.all(), node)) {
+      if (i && (list[i] & RowSet<Entry>::kBoundary) && enough(rows_before(i) + offset, run.all(), node)) {
         const double found = score(static_cast<double>(run.sum), static_cast<double>(run.weight), total);
         if (search.wants(found)) {
           search.take(found, i, missing_left);
@@ -295,11 +302,12 @@ class Scan {
     const double weight = pass_sums(list, last, 0.0, 0, node, guard, search, false, s);
     if (last == n || last == 0 || search.done()) return;
     for (int k = 0; k < m; ++k) s.left[k] = remainder(node, k, s.missing[k]);
-    if (enough(last, weight, node))
+    const int64_t present_rows = rows_before(last);
+    if (enough(present_rows, weight, node))
       offer(gain(s.left.data(), weight, node, s.right.data()), weight, last, node, guard, search, false, s);
     if (search.done()) return;
     s.left = s.missing;
-    pass_sums(list, last, missing_weight, n - last, node, guard, search, true, s);
+    pass_sums(list, last, missing_weight, rows(node) - present_rows, node, guard, search, true, s);
   }
 
   void offer(double gain, double weight, int64_t position, const NodeStats& node, const Guard& guard,
@@ -321,7 +329,7 @@ class Scan {
         return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
     for (int64_t i = 0; i < last; ++i) {
       if ((i & 0xfff) == 0xfff) stop_.check();
-      if (i && (list[i] & RowSet<Entry>::kBoundary) && enough(i + offset, weight, node)) {
+      if (i && (list[i] & RowSet<Entry>::kBoundary) && enough(rows_before(i) + offset, weight, node)) {
         offer(gain(s.left.data(), weight, node, s.right.data()), weight, i, node, guard, search, missing_left,
               s);
         if (search.done()) break;

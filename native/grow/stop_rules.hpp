@@ -9,9 +9,13 @@
 namespace hedgerow {
 
 // Neither child may be too small.
+inline bool large_enough(const Limits& limits, int64_t left_rows, int64_t rows, double left_weight,
+                         double weight) {
+  return left_rows >= limits.min_rows_leaf && rows - left_rows >= limits.min_rows_leaf &&
+         left_weight >= limits.min_weight_leaf && weight - left_weight >= limits.min_weight_leaf;
+}
 inline bool large_enough(const Limits& limits, int64_t left_rows, double left_weight, const NodeStats& node) {
-  return left_rows >= limits.min_rows_leaf && node.rows() - left_rows >= limits.min_rows_leaf &&
-         left_weight >= limits.min_weight_leaf && node.weight - left_weight >= limits.min_weight_leaf;
+  return large_enough(limits, left_rows, node.rows(), left_weight, node.weight);
 }
 
 // `cases`: the rows of the node, or their weight where rows may be shared out between branches.

@@ -43,7 +43,8 @@ class SubsetScan {
       scan_.add(list[i], node, &groups.moments[(groups.size - 1) * m], groups.weight.back());
     }
     groups.begin.push_back(last);
-    for (int64_t g = 0; g < groups.size; ++g) groups.rows.push_back(groups.begin[g + 1] - groups.begin[g]);
+    for (int64_t g = 0; g < groups.size; ++g) 
+      groups.rows.push_back(scan_.rows_before(groups.begin[g + 1]) - scan_.rows_before(groups.begin[g]));
   }
 
   Candidate best(const Entry* list, const NodeStats& node, const Guard& guard, ScanScratch& s,
@@ -96,7 +97,7 @@ class SubsetScan {
     Search search;
     search.guard = guard;
     const int m = context_.n_moments;
-    search.missing_rows = node.rows() - last;
+    search.missing_rows = scan_.rows(node) - scan_.rows_before(last);
     search.missing.assign(m, 0.0);
     if (search.missing_rows) {
       search.missing_weight = node.weight;
@@ -115,7 +116,7 @@ class SubsetScan {
   bool offer(const std::vector<double>& left, double weight, int64_t rows, const NodeStats& node,
              ScanScratch& s, SubsetScratch&, Search& search) const {
     bool better = take(left, weight, rows, false, node, s, search);
-    if (search.missing_rows && rows + search.missing_rows < node.rows()) {
+    if (search.missing_rows && rows + search.missing_rows < scan_.rows(node)) {
       std::vector<double> with(left);
       for (size_t k = 0; k < with.size(); ++k) with[k] += search.missing[k];
       better |= take(with, weight + search.missing_weight, rows + search.missing_rows, true, node, s, search);
@@ -125,7 +126,7 @@ class SubsetScan {
 
   bool take(const std::vector<double>& left, double weight, int64_t rows, bool missing_left,
             const NodeStats& node, ScanScratch& s, Search& search) const {
-    if (rows <= 0 || rows >= node.rows() || !scan_.enough(rows, weight, node)) return false;
+    if (rows <= 0 || rows >= scan_.rows(node) || !scan_.enough(rows, weight, node)) return false;
     const double gain = scan_.gain(left.data(), weight, node, s.right.data());
     if (!(gain > search.best.gain + (search.best.found() ? node.tie() : 0.0))) return false;
     if (search.guard.active() &&

@@ -1,6 +1,14 @@
 import asyncio
+from types import SimpleNamespace
 
 import pytest
+
+
+@pytest.fixture
+def one_thread(monkeypatch):
+    """Tasks that run in this process are on a worker with a thread."""
+    worker = SimpleNamespace(state=SimpleNamespace(nthreads=1))
+    monkeypatch.setattr("distributed.get_worker", lambda: worker)
 
 
 @pytest.fixture(scope="module")

@@ -77,11 +77,11 @@ def test_workers_killed_at_random_moments_do_not_change_a_bit(processes, tmp_pat
 
 
 def test_workers_killed_while_trees_grow_by_sums_do_not_change_a_bit(processes, tmp_path, monkeypatch):
-    from hedgerow.dask import forest, tree_fit
+    from hedgerow.dask.trees import fit, spread
 
     _, client = processes
-    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 150)
-    monkeypatch.setattr(forest, "BYTES_PER_CELL", 10**9)
+    monkeypatch.setattr(spread, "rows_in_one_place", lambda client, n_columns: 150)
+    monkeypatch.setattr(fit, "BYTES_PER_CELL", 10**9)
     frame = trees.rows_of("seven", None)
     expected = model_bytes(trees.fit_here("seven classes", frame), tmp_path)
     settings = trees.make("seven classes")[0].get_params()

@@ -56,13 +56,11 @@ def fit_here(case):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, monkeypatch, case):
+def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, one_thread, case):
     import dask
 
-    from hedgerow.dask import cluster
-    from hedgerow.dask.fit import fit_on_cluster
+    from hedgerow.dask.boosting.fit import fit_on_cluster
 
-    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
     frame, model = fit_here(case)
     expected = model_bytes(model, tmp_path)
     ways = [(1, (0, 1201), (), 1), (2, (0, 100, 101, 700, 1201), range(40, 400, 17), 1)]
@@ -78,14 +76,13 @@ def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, monkeypatch, case):
 @pytest.mark.parametrize(
     "case", ["two classes", "seven classes", "subsampling", "constraints", "numbers as categories"]
 )
-def test_sums_that_a_word_has_no_room_for(tmp_path, monkeypatch, case):
+def test_sums_that_a_word_has_no_room_for(tmp_path, one_thread, monkeypatch, case):
     """As of 2^30 rows and more, with limits made small: the same bits for any cut, and a model as good."""
     import dask
 
-    from hedgerow.dask import cluster, wide
-    from hedgerow.dask.fit import fit_on_cluster
+    from hedgerow.dask.boosting import wide
+    from hedgerow.dask.boosting.fit import fit_on_cluster
 
-    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
     monkeypatch.setattr(wide, "FROM_ROWS", 100)
     monkeypatch.setattr(wide, "ROWS_OF_A_WORD", 4)  # 2^38 units: sums of a node are rounded by eight bits
     frame, here = fit_here(case)
@@ -112,7 +109,7 @@ def mean_loss(model, rows, y):
 
 def test_ten_billion_rows_have_units():
     """Of sums as they would be: a row has about a thousand units, and the sums of all have room in 64 bits."""
-    from hedgerow.dask.wide import BLOCK, find_units
+    from hedgerow.dask.boosting.wide import BLOCK, find_units
 
     n = 10**10
     extent = (0.5, 0.25, 0.25, True)
@@ -126,7 +123,7 @@ def test_ten_billion_rows_have_units():
 
 
 def test_blocks_have_room():
-    from hedgerow.dask.wide import BLOCK, cut_blocks, split_words
+    from hedgerow.dask.boosting.wide import BLOCK, cut_blocks, split_words
 
     rng = np.random.default_rng(0)
     words = (rng.integers(-(2**28), 2**28, 500) << 32) + rng.integers(0, 2**28, 500)
@@ -140,13 +137,11 @@ def test_blocks_have_room():
         np.testing.assert_array_equal(total, [gradient.sum(), hessian.sum()])
 
 
-def test_too_little_memory_says_how_much_is_wanted(monkeypatch):
+def test_too_little_memory_says_how_much_is_wanted(one_thread):
     import dask
 
-    from hedgerow.dask import cluster
-    from hedgerow.dask.fit import fit_on_cluster
+    from hedgerow.dask.boosting.fit import fit_on_cluster
 
-    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
     frame = only(mixed(300), "number").to_pandas()
     model = hedgerow.HistGradientBoostingRegressor(early_stopping=False)
     with pytest.raises(MemoryError, match=r"300 rows of 6 columns want 0.00 GB.*2 workers"):
@@ -205,7 +200,7 @@ def test_without_a_client_an_error_says_what_to_do():
 
 
 def test_a_loss_that_is_an_object_is_refused():
-    from hedgerow.dask.fit import fit_on_cluster
+    from hedgerow.dask.boosting.fit import fit_on_cluster
 
     with pytest.raises(ValueError, match=r"is an object.*give the name of a loss: squared_error"):
         fit_on_cluster(hedgerow.HistGradientBoostingRegressor(loss=object()), None, [])

@@ -54,7 +54,7 @@ def test_arrays_and_several_targets(client, tmp_path):
 def test_too_little_memory_says_how_much_is_wanted():
     from tests.cluster.in_turn import InTurn
 
-    from hedgerow.dask.forest import fit_forest
+    from hedgerow.dask.trees.fit import fit_forest
 
     rows = only(mixed(300), "number").to_pandas()
     frame = dd.from_pandas(rows, npartitions=2, sort=False)
@@ -64,14 +64,15 @@ def test_too_little_memory_says_how_much_is_wanted():
             UserWarning, match=r"300 rows of 8 columns want 0.00 GB on each worker.*largest of 2 has"
         ),
         pytest.raises(
-            MemoryError, match=r"300 rows of 7 columns want 0.00 GB of memory on the workers \(135"
+            MemoryError,
+            match=r"300 rows of 7 columns want 0.00 GB of memory on the workers \(1 bytes a cell and 128 a row",
         ),
     ):
         fit_forest(hedgerow.RandomForestRegressor(), InTurn(2, memory_limit=10_000), frame, None, None, parts)
 
 
 def test_what_needs_one_machine_is_refused():
-    from hedgerow.dask.forest import fit_forest
+    from hedgerow.dask.trees.fit import fit_forest
 
     with pytest.raises(ValueError, match="all trees are grown at once"):
         fit_forest(hedgerow.RandomForestRegressor(stop="oob"), None, None, None, None, [])

@@ -1,5 +1,6 @@
 """Trees by sums, where no worker has room for all rows: those of one machine, to the bit."""
 
+from dataclasses import asdict
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ from tests.stream.tables import mixed, only
 
 import hedgerow
 from hedgerow.core import native
+from hedgerow.grow import Limits
 
 dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
@@ -44,6 +46,20 @@ CASES = {
     "fractional weights, drawn once": (FOREST, "two", "weight", {"bootstrap": False, "max_samples": 0.6}),
     "a tree of weighted classes": (TREE, "seven", "weight", {"class_weight": "balanced"}),
     "classes without weight": (TREE, "seven", None, {"class_weight": {2: 0, 3: 1.7}}),
+    "a forest of weighted classes": (FOREST, "seven", "weight", {"class_weight": "balanced"}),
+    "classes weighed in each tree": (
+        EXTRA,
+        "seven",
+        "weight",
+        {"class_weight": "balanced_subsample", "min_weight_fraction_leaf": 0.01},
+    ),
+    "a forest without some classes": (
+        FOREST,
+        "seven",
+        None,
+        {"class_weight": {2: 0, 3: 1.7}, "criterion": "entropy"},
+    ),
+    "draws, large gains": (FOREST, "seven", None, {"criterion": "entropy", "min_impurity_decrease": 0.001}),
     "numbers": (NUMBERS, "number", None, {"n_estimators": 9}),
     "numbers, some columns": (NUMBERS, "number", None, {"max_features": 2, "min_samples_leaf": 3}),
     "numbers drawn by weight": (NUMBERS, "number", "weight", {"max_features": 0.5}),
@@ -92,23 +108,21 @@ def fit_here(case, frame):
 
 
 def fit_spread(model, client, parts):
-    from hedgerow.dask import forest
+    from hedgerow.dask.trees import fit as trees
 
-    fit = forest.fit_tree if hasattr(model, "splitter") else forest.fit_forest
+    fit = trees.fit_tree if hasattr(model, "splitter") else trees.fit_forest
     collection = dd.from_delayed([part[0] for part in parts], verify_meta=False)
     with pytest.warns(UserWarning, match="Trees are grown by sums from all workers: those of max_bins="):
         fit(model, client, collection, None, None, parts)
 
 
 @pytest.fixture
-def in_turn(monkeypatch):
+def in_turn(monkeypatch, one_thread):
     """No worker has room for all rows, and nodes of more than 150 are split by counts."""
-    from hedgerow.dask import cluster, forest, tree_fit
+    from hedgerow.dask.trees import fit, spread
 
-    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
-    monkeypatch.setattr(tree_fit, "own_threads", lambda: 1)
-    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 150)
-    monkeypatch.setattr(forest, "BYTES_PER_CELL", 10**9)
+    monkeypatch.setattr(spread, "rows_in_one_place", lambda client, n_columns: 150)
+    monkeypatch.setattr(fit, "BYTES_PER_CELL", 10**9)
     return lambda n_workers, forgets=(): InTurn(n_workers, forgets)
 
 
@@ -130,9 +144,9 @@ def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, in_turn, case):
 
 def test_the_whole_tree_by_sums(tmp_path, in_turn, monkeypatch):
     """No node is small enough for one place."""
-    from hedgerow.dask import tree_fit
+    from hedgerow.dask.trees import spread
 
-    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 0)
+    monkeypatch.setattr(spread, "rows_in_one_place", lambda client, n_columns: 0)
     frame = rows_of("two", None, 301)
     model = make("a tree")[0]
     fit_spread(
@@ -146,10 +160,10 @@ def test_the_whole_tree_by_sums(tmp_path, in_turn, monkeypatch):
 
 @pytest.mark.slow
 def test_workers_that_have_room_for_a_part(client, tmp_path, monkeypatch):
-    from hedgerow.dask import forest, tree_fit
+    from hedgerow.dask.trees import fit, spread
 
-    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 150)
-    monkeypatch.setattr(forest, "BYTES_PER_CELL", 10**9)
+    monkeypatch.setattr(spread, "rows_in_one_place", lambda client, n_columns: 150)
+    monkeypatch.setattr(fit, "BYTES_PER_CELL", 10**9)
     on_dask = pytest.importorskip("hedgerow.dask")
     frame = rows_of("seven", None)
     expected = fit_here("seven classes", frame)
@@ -176,19 +190,19 @@ def test_a_tree_of_one_worker(client, tmp_path, kind):
 @pytest.mark.parametrize(
     ("kind", "given", "words"),
     [
-        (FOREST, {"class_weight": "balanced"}, "class_weight='balanced' does not go along with"),
+        (FOREST, {"oob_score": True}, "oob_score=True does not go along with"),
         (NUMBER_TREE, {"criterion": "absolute_error"}, "asks for medians"),
         (TREE, {"max_leaf_nodes": 5}, "Give max_leaf_nodes=None, or workers more memory"),
         (TREE, {"prune": "reduced_error"}, "without a pruning that judges branches by rows"),
     ],
 )
 def test_what_sums_cannot_do_is_refused(in_turn, kind, given, words):
-    from hedgerow.dask import forest
+    from hedgerow.dask.trees import fit as trees
 
     target = "number" if kind == NUMBER_TREE else "two"
     frame = rows_of(target, "weight", 60)
     parts = [(dask.delayed(frame), target, "weight")]
-    fit = forest.fit_tree if kind in (TREE, NUMBER_TREE) else forest.fit_forest
+    fit = trees.fit_tree if kind in (TREE, NUMBER_TREE) else trees.fit_forest
     model = getattr(hedgerow, kind)(**given)
     with pytest.raises(ValueError, match=words):
         fit(model, in_turn(2), dd.from_delayed([parts[0][0]], verify_meta=False), None, None, parts)
@@ -262,9 +276,22 @@ def test_numbers_are_summed_by_code_and_in_all(seed):
     np.testing.assert_allclose(impurity, np.average((y - mean) ** 2, weights=w), atol=1e-10)
 
 
+@pytest.mark.parametrize("n_levels", [0, 255])
+def test_leaves_of_a_hundred_million_rows_are_counted_by_code(n_levels):
+    rows = np.append(np.full(255, 4 * 10**7), 0.0)  # of each code, missing cells last
+    second = np.round(rows * np.linspace(0, 1, 256) ** 8)
+    cells = np.stack([rows - second, second, rows], axis=1)
+    limits = asdict(Limits(min_rows_leaf=10**9, max_features=1))
+    values = np.arange(255.0)
+    _, last_code, first = native.split_of_cells(
+        "gini", limits, cells.sum(axis=0), 0.0, 0.0, cells.reshape(-1), 255, n_levels, values, 5, 0
+    )
+    assert first[:-1].tolist() == [1] * 230 + [0] * 25, "25 codes have 10^9 rows"
+    assert n_levels or last_code == 229
+
+
 @given(st.integers(0, 2**64 - 1))
 def test_seeds_have_any_key(key):
-    from hedgerow.dask.grower import mix
-    from hedgerow.dask.tree_grower import unmix
+    from hedgerow.dask.keys import mix, unmix
 
     assert mix(unmix(key)) == key

@@ -232,19 +232,15 @@ def split_of_cells(
     facts: Float,
     rest: float,
     loss: float,
-    lower: float,
-    upper: float,
     cells: Float,
     n_codes: int,
     n_levels: int,
-    monotone: int,
     values: Float,
     key: int,
     column: int,
-) -> tuple[float, float, int, Byte]:
-    """The best split of a column of a node: the largest gain, that of the split found, the last code up to the
-    threshold (-1: missing cells against all others), which codes go to the first child. `cells`: those of count_codes
-    or sum_codes, of all rows."""
+) -> tuple[float, int, Byte]:
+    """The best split of a column of a node: the gain, the last code up to the threshold (-1: missing cells against all
+    others), which codes go to the first child. `cells`: those of count_codes or sum_codes, of all rows."""
 
 def grow_forest(
     *,

@@ -1,13 +1,11 @@
 """dask: gradient boosting and forests on a Dask cluster, the same model to the bit as on one machine.
 
-    grower.py    one tree from histograms that come from anywhere
-    wide.py      sums of 2^30 rows and more
-    shard.py     the rows of one worker, and what a fit knows of them
-    cluster.py   steps on all shards: plain tasks, added up
-    pieces.py    partitions -> pieces -> shards
-    fit.py       all of it
-    forest.py    trees and forests: trees by worker, or by counts
-    tree_fit.py, tree_grower.py, tree_shard.py    trees by counts, where no worker has room for all rows
+    pieces.py    partitions -> pieces: rows as a model reads them, on the worker that has them
+    steps.py     steps on all workers, each with its shard of the rows: answers, added up
+    boosting     gradient boosting: rounds, a tree from histograms, sums of 2^30 rows and more
+    trees        trees and forests: grown by one worker each, or from sums where no worker has room for all rows
+    keys.py      random numbers of the compiled growers
+    memory.py    whether the workers have room
     tasks.py     fits of a study as tasks
     estimators.py   scikit-learn's face: fit on collections, lazy predictions, to_local
 

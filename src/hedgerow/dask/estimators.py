@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow import estimators as local
-from hedgerow.dask.fit import fit_on_cluster
-from hedgerow.dask.forest import fit_forest, fit_tree
+from hedgerow.dask.boosting.fit import fit_on_cluster
 from hedgerow.dask.tasks import name_lost_scheduler
+from hedgerow.dask.trees.fit import fit_forest, fit_tree
 from hedgerow.docstrings import document
 
 DOC = """{name} on a Dask cluster, the same model to the bit as on one machine.

@@ -174,10 +174,15 @@ def mean_tree_weight(target: Target, draws: Draws, by_class: Float | None) -> fl
     factor = 1.0
     if by_class is not None and isinstance(target, Classes):
         mass = np.bincount(target.codes, weight, target.n_classes)
-        factor = float((by_class * mass).sum() / mass.sum())
+        factor = mean_class_weight(by_class, mass)
     with np.errstate(over="ignore"):
         total = float(min(weight.sum(), np.finfo(np.float64).max))
     return factor * (total if draws.how == "all" else float(draws.size))
+
+
+def mean_class_weight(by_class: Float, mass: Float) -> float:
+    """`mass`: of the rows of each class."""
+    return float((by_class * mass).sum() / mass.sum())
 
 
 class SayProgress:

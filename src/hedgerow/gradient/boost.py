@@ -3,7 +3,7 @@
 A round: gradients of the loss at the sum so far, a tree for each output grown on them, its leaf values (refitted where
 the loss says so) times the learning rate added to the sum. `watch` is called after each round and may end it.
 
-The rounds are the same wherever the rows are held: here (HeldRows), or on a cluster (dask/fit.py).
+The rounds are the same wherever the rows are held: here (HeldRows), or on a cluster (dask/boosting/fit.py).
 
 Penalties on leaf values ease where nothing is left to learn: a row that is fitted has no hessian left in a log loss, so
 that a fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-penalties-that-ease.md).

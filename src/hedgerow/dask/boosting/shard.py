@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.dask.wide import Units, cut_blocks, split_words
+from hedgerow.dask.boosting.wide import Units, cut_blocks, split_words
+from hedgerow.dask.steps import LOST
 from hedgerow.gradient import BoostParams, Loss
 from hedgerow.gradient.bins import Binned
 from hedgerow.gradient.boost import Penalties, add_by_codes
@@ -21,8 +22,7 @@ from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Count, Float, UIndex
 
-BYTES_PER_ROW = 48  # of a shard, besides two bytes a cell
-LOST = "lost"  # the answer of a shard that needs all trees again
+BYTES_PER_CELL, BYTES_PER_ROW = 2, 48  # of a shard
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,29 +13,30 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.dask.cluster import Cluster
-from hedgerow.dask.grower import Grower
+from hedgerow.dask.boosting.grower import Grower
+from hedgerow.dask.boosting.rows import (
+    divide_by_position,
+    divide_together,
+    find_statistics,
+    make_shard,
+    search_target,
+    use_all,
+)
+from hedgerow.dask.boosting.shard import BYTES_PER_CELL, BYTES_PER_ROW, Plan
+from hedgerow.dask.boosting.steps import BoostSteps
+from hedgerow.dask.boosting.wide import find_units
+from hedgerow.dask.memory import check_memory
 from hedgerow.dask.pieces import (
+    Parts,
     PieceFacts,
     Use,
     by_worker,
-    delayed,
-    divide_by_position,
-    divide_together,
-    empty_table,
-    find_facts,
-    find_statistics,
+    find_pieces,
     gather_counts,
     make_piece,
-    make_shard,
-    search_target,
     target_of,
-    use_all,
     without_callbacks,
 )
-from hedgerow.dask.shard import BYTES_PER_ROW, Plan
-from hedgerow.dask.wide import find_units
-from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.gradient_params import boost_params, check_max_bins, check_stopping
 from hedgerow.estimators.gradient_watch import (
     FEW_OF_A_CLASS,
@@ -55,18 +56,11 @@ from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.types import Byte, Count, Float
 
 
-def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -> None:
-    """`parts`: delayed partitions of X, y and weights."""
+def fit_on_cluster(model: Any, client: Any, parts: Parts) -> None:
     _refuse(model)
-    pieces = client.compute([delayed(make_piece)(without_callbacks(model), *part) for part in parts])
     classes_wanted = model._target_kind == "classes"
-    facts = client.gather([client.submit(find_facts, piece, classes_wanted) for piece in pieces])
-    kept = [k for k, fact in enumerate(facts) if fact.n_rows]
-    if not kept:
-        raise ValueError("The collection has no rows. Give at least one partition with rows.")
-    pieces, facts = [pieces[k] for k in kept], [facts[k] for k in kept]
+    pieces, facts = find_pieces(model, client, parts, make_piece, classes_wanted)
     names, named = facts[0].names, facts[0].named
-    remember_columns(model, *[empty_table(names, named)] * 2)
     by_class = _set_classes(model, client, pieces, facts) if classes_wanted else None
     model._loss = model._new_loss()
     if not classes_wanted:
@@ -76,7 +70,7 @@ def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -
     own_of = by_worker(client, pieces)
     counts = gather_counts(client, own_of, pieces, uses, names, named)
     bins: Bins = client.submit(choose_bins, counts, check_max_bins(model)).result()
-    _check_memory(client, sum(fact.n_rows for fact in facts), len(names))
+    check_memory(client, sum(fact.n_rows for fact in facts), len(names), BYTES_PER_CELL, BYTES_PER_ROW)
     classes = getattr(model, "classes_", None)
     sizes = client.gather([client.submit(_count_training, use, pure=False) for use in uses])
     first = np.cumsum([0, *sizes]).tolist()
@@ -171,23 +165,10 @@ def _divide(
     ]
 
 
-def _check_memory(client: Any, n_rows: int, n_columns: int) -> None:
-    """Before anything is laid out: rows are divided among workers about equally."""
-    workers = client.scheduler_info(n_workers=-1)["workers"]
-    limit = sum(worker["memory_limit"] for worker in workers.values())
-    wanted = n_rows * (2 * n_columns + BYTES_PER_ROW)
-    if 0 < limit < wanted:
-        raise MemoryError(
-            f"{n_rows:,} rows of {n_columns} columns want {wanted / 1e9:.2f} GB of memory on the workers (two bytes a "
-            f"cell and {BYTES_PER_ROW} a row), but {len(workers)} workers have {limit / 1e9:.2f} GB together. Add "
-            "workers, give them more memory, or fit on one machine from a hedgerow.TableStream, which may use files."
-        )
-
-
 def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
     params = boost_params(model, bins.schema, 1)
     baseline = _find_start(model._loss, client, shards)
-    cluster = Cluster(client, shards, Plan(model._loss, params, baseline))
+    cluster = BoostSteps(client, shards, Plan(model._loss, params, baseline))
     scores = Scores(model, cluster)
     scores.add(0)
     trees = run_rounds(
@@ -220,7 +201,7 @@ def _find_start(loss: Any, client: Any, shards: list[Any]) -> Float:
 class ClusterRows:
     """The rows of all shards, as the rounds ask for them (gradient/boost.py)."""
 
-    def __init__(self, model: Any, cluster: Cluster, bins: Bins) -> None:
+    def __init__(self, model: Any, cluster: BoostSteps, bins: Bins) -> None:
         self.model, self.cluster, self.bins = model, cluster, bins
         self.number = 0  # of the round
         self.seed: int | None = None  # by which its rows are drawn
@@ -260,7 +241,7 @@ class ClusterRows:
 class Scores:
     """Mean losses after each round, words and callbacks, and whether to stop: as on one machine."""
 
-    def __init__(self, model: Any, cluster: Cluster) -> None:
+    def __init__(self, model: Any, cluster: BoostSteps) -> None:
         self.model, self.cluster = model, cluster
         self.train: list[float] = []
         self.validation: list[float] = []

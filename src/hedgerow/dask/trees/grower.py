@@ -10,21 +10,21 @@ thresholds, follow from its key, a function of the seed and of the path to it (n
 """
 
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.dask.grower import MASK, mix
-from hedgerow.dask.tree_shard import NUMBER_CELL, Answer, Facts, NodeRows, Request
+from hedgerow.dask.keys import child_key, draw_columns, unmix
+from hedgerow.dask.trees.shard import NUMBER_CELL, Answer, Facts, NodeRows, Request
 from hedgerow.encode.blocks import BlockEncoded
 from hedgerow.encode.schema import Schema
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import grow_forest
 from hedgerow.grow import Classes, Limits, Numbers, Target
 from hedgerow.table import Column, Table
-from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
-from hedgerow.types import Codes, Count, Float, Mask, Word
+from hedgerow.tree.tree import Tree
+from hedgerow.types import Codes, Count, Float, Mask
 
 TIE = 1e-11  # native/grow/node.hpp
 FOR_GROWING = 0xE7037ED1A0B428DB  # native/forest/draws.cpp
@@ -64,7 +64,7 @@ class Columns:
         )
 
 
-class Counts(Protocol):
+class Sums(Protocol):
     """Sums over the rows of all places."""
 
     def facts(self) -> list[Facts]: ...
@@ -82,6 +82,7 @@ class Rules:
     criterion: str
     limits: Limits
     subtree_rows: int  # a node with no more rows is grown in one place
+    whole: bool  # weights say how often rows were drawn
 
     @property
     def cell_width(self) -> int:
@@ -130,15 +131,11 @@ class Node:
     rest: Tree | None = None  # grown elsewhere, this node its root
 
 
-def grow_trees(rules: Rules, counts: Counts, keys: list[int]) -> list[Tree]:
-    """One for each key of a root: node k of the places, for the k-th."""
-    grower = TreesGrower(rules, counts)
-    return [join(rules, root) for root in grower.grow(keys)]
-
-
 class TreesGrower:
-    def __init__(self, rules: Rules, counts: Counts) -> None:
-        self.rules, self.counts = rules, counts
+    """Grows a tree for each key of a root: node k of the places, for the k-th."""
+
+    def __init__(self, rules: Rules, sums: Sums) -> None:
+        self.rules, self.sums = rules, sums
         self.handed: list[Node] = []
 
     def grow(self, keys: list[int]) -> list[Node]:
@@ -151,18 +148,18 @@ class TreesGrower:
             open_ = self._to_split(self._part(parted, number))
             number += 2 * len(parted)
         for node, rest in zip(
-            self.handed, self.counts.grow_rest(self.handed, self.rules) if self.handed else (), strict=True
+            self.handed, self.sums.grow_rest(self.handed, self.rules) if self.handed else (), strict=True
         ):
             node.rest = rest
         return roots
 
     def _roots(self, keys: list[int]) -> list[Node]:
-        facts = self.counts.facts()
+        facts = self.sums.facts()
         roots = [
             self._node(k, key, 0, self.rules.weight_of(facts[k]), facts[k]) for k, key in enumerate(keys)
         ]
         requests = [(node.number, self._request(node)) for node in roots]
-        for node, (_, request), answer in zip(roots, requests, self.counts.count(requests), strict=True):
+        for node, (_, request), answer in zip(roots, requests, self.sums.count(requests), strict=True):
             self._measure(node, request[1], answer)
         return roots
 
@@ -211,14 +208,7 @@ class TreesGrower:
 
     def _column_order(self, key: int) -> list[int]:
         d = len(self.rules.columns.n_codes)
-        order = list(range(d))
-        if self.rules.limits.max_features >= d:
-            return order
-        for i in range(d - 1):
-            bits = mix((key + 0x9E3779B97F4A7C15 * i) & MASK)
-            other = i + ((bits >> 32) * (d - i) >> 32)
-            order[i], order[other] = order[other], order[i]
-        return order
+        return draw_columns(key, range(d), d) if self.rules.limits.max_features < d else list(range(d))
 
     def _first_columns(self, order: list[int]) -> list[int]:
         return order[: self.rules.limits.max_features]
@@ -231,7 +221,7 @@ class TreesGrower:
             waiting = [(node, more) for node in nodes if (more := self._choose_one(node))]
             if waiting:
                 requests = [(node.number, (node.facts, more)) for node, more in waiting]
-                for (node, more), answer in zip(waiting, self.counts.count(requests), strict=True):
+                for (node, more), answer in zip(waiting, self.sums.count(requests), strict=True):
                     self._keep(node, more, answer[1])
             nodes = [node for node, _ in waiting]
 
@@ -265,18 +255,15 @@ class TreesGrower:
     def _look(self, node: Node, j: int) -> tuple[float, int, Mask]:
         """The gain of the column's best split, its last code up to the threshold, and what goes to the first child."""
         columns = self.rules.columns
-        gain, _, last_code, first = native.split_of_cells(
+        gain, last_code, first = native.split_of_cells(
             self.rules.criterion,
             asdict(self.rules.limits),
             node.facts,
             node.sums[0],
             node.sums[1],
-            -np.inf,
-            np.inf,
             np.ascontiguousarray(node.cells[j]).reshape(-1),
             int(columns.n_codes[j]),
             int(columns.schema.n_levels[j]),
-            0,
             columns.value_of_code[j],
             node.key,
             j,
@@ -319,7 +306,7 @@ class TreesGrower:
         if not splits:
             return []
         asked = [request for split in splits for request in split[3]]
-        for child, request, answer in zip(children, asked, self.counts.part(splits), strict=True):
+        for child, request, answer in zip(children, asked, self.sums.part(splits), strict=True):
             self._measure(child, request[1], answer)
         return children
 
@@ -337,9 +324,8 @@ def grow_rest(rules: Rules, parts: list[NodeRows], node: Node, threads: int) -> 
     )
     seed = unmix(unmix(unmix(node.key))) ^ FOR_GROWING  # of whose first tree the root has this key
     n = len(weight)
-    counts = weight.astype(np.uint32)
-    if np.array_equal(counts, weight):
-        draws = Draws("given", n, n, counts, None, seed)
+    if rules.whole:
+        draws = Draws("given", n, n, weight.astype(np.uint32), None, seed)
     else:
         draws = Draws("all", n, n, np.arange(n, dtype=np.uint32), weight, seed)
     learned: Target = Classes(target.astype(np.int32), rules.n_classes, exact=True)
@@ -351,111 +337,3 @@ def grow_rest(rules: Rules, parts: list[NodeRows], node: Node, threads: int) -> 
 
 def _gains_enough(limits: Limits, gain: float, root_weight: float) -> bool:
     return bool(max(0.0, gain) / root_weight + np.finfo(np.float64).eps >= limits.min_decrease)
-
-
-def child_key(key: int, which: int) -> int:
-    """native/common/random.hpp."""
-    return mix(key ^ (0x632BE59BD9B4E019 * (which + 1) & MASK))
-
-
-def unmix(x: int) -> int:
-    """The number that `mix` makes x of: the seed whose root has this key."""
-    x = _unshift(x, 31)
-    x = x * pow(0x94D049BB133111EB, -1, 2**64) & MASK
-    x = _unshift(x, 27)
-    x = x * pow(0xBF58476D1CE4E5B9, -1, 2**64) & MASK
-    return (_unshift(x, 30) - 0x9E3779B97F4A7C15) & MASK
-
-
-def _unshift(x: int, bits: int) -> int:
-    """The y of x = y ^ (y >> bits)."""
-    y = x
-    for _ in range(64 // bits):
-        y = x ^ (y >> bits)
-    return y
-
-
-# --- one tree of all parts
-
-OF_A_NODE = ("feature", "kind", "threshold", "n_children", "value", "weight", "n_rows", "impurity")
-
-
-def join(rules: Rules, root: Node) -> Tree:
-    """Nodes in the order in which the growers number them: a pair of children when their parent is split, the first
-    child's branch before the second's."""
-    parts: list[
-        tuple[Tree, Count, Count]
-    ] = []  # a tree, the numbers of its nodes and of their first children
-    stack, size = [(root, 0)], 1
-    while stack:
-        node, at = stack.pop()
-        if node.rest is not None:
-            numbers = np.append(at, np.arange(size, size + node.rest.n_nodes - 1))
-            child = node.rest.first_child
-            parts.append((node.rest, numbers, np.where(child == NONE, NONE, numbers[child])))
-            size += node.rest.n_nodes - 1
-        else:
-            is_leaf = node.children is None
-            parts.append((_as_tree(rules, node), np.array([at]), np.array([NONE if is_leaf else size])))
-            if node.children is not None:
-                stack += [(node.children[1], size + 1), (node.children[0], size)]
-                size += 2
-    return _write(rules, parts, size)
-
-
-def _write(rules: Rules, parts: list[tuple[Tree, Count, Count]], size: int) -> Tree:
-    n_values = max(1, rules.n_classes)
-    arrays: dict[str, Any] = {name: np.empty(size) for name in OF_A_NODE} | {
-        "value": np.empty((size, n_values))
-    }
-    first, missing, start = (np.full(size, NONE, np.int64) for _ in range(3))
-    words, n_words = [np.empty(0, np.uint64)], 0
-    for tree, numbers, child in parts:
-        for name, array in arrays.items():
-            array[numbers] = getattr(tree, name)
-        first[numbers] = child
-        missing[numbers] = np.where(child == NONE, NONE, child + tree.missing_child - tree.first_child)
-        start[numbers] = np.where(tree.kind == SUBSET, tree.subset_start + n_words, NONE)
-        words.append(tree.subset_bits)
-        n_words += len(tree.subset_bits)
-    n_levels = rules.columns.schema.n_levels
-    subsets = np.flatnonzero(start != NONE)  # their words follow the order of the nodes
-    length = n_levels[arrays["feature"][subsets].astype(np.int64)] // 64 + 1
-    begin = np.cumsum(length) - length
-    at = np.arange(length.sum()) + np.repeat(start[subsets] - begin, length)
-    start[subsets] = begin
-    arrays |= {"first_child": first, "missing_child": missing, "subset_start": start}
-    return Tree(**arrays, subset_bits=np.concatenate(words)[at], n_levels=n_levels)
-
-
-def _as_tree(rules: Rules, node: Node) -> Tree:
-    """A node that was split here, or is a leaf, as the first node of a tree."""
-    facts: dict[str, Any] = {
-        "value": node.value[None],
-        "weight": np.array([node.weight]),
-        "n_rows": np.array([node.n_rows]),
-        "impurity": np.array([node.impurity]),
-        "n_levels": rules.columns.schema.n_levels,
-    }
-    if node.split is None:
-        none = np.array([NONE])
-        facts |= {"feature": none, "kind": np.array([LEAF]), "threshold": np.array([np.nan])}
-        facts |= {"first_child": none, "missing_child": none, "n_children": none + 1, "subset_start": none}
-        return Tree(**facts, subset_bits=np.empty(0, np.uint64))
-    split, by_levels = node.split, len(node.split.levels) > 0
-    facts |= {
-        "feature": np.array([split.column]),
-        "kind": np.array([SUBSET if by_levels else THRESHOLD]),
-        "threshold": np.array([split.threshold]),
-        "first_child": np.array([1]),
-        "missing_child": np.array([1 if split.missing_first else 2]),
-        "n_children": np.array([2]),
-        "subset_start": np.array([0 if by_levels else NONE]),
-    }
-    return Tree(**facts, subset_bits=words_of(split.levels))
-
-
-def words_of(bits: Mask) -> Word:
-    padded = np.zeros((len(bits) + 63) // 64 * 64, bool)
-    padded[: len(bits)] = bits
-    return np.packbits(padded, bitorder="little").view(np.uint64)

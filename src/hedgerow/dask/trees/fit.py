@@ -4,7 +4,7 @@ machine, to the bit.
     partitions -> all rows on one worker -> copies on the others, as far as they have room -> a share of the trees each
 
 A tree depends on the rows, the seed and its number alone (ensemble/forest.py), so that it does not matter who grows it.
-Where no worker has room for all rows, they are grown by sums (tree_fit.py), with `max_bins`.
+Where no worker has room for all rows, they are grown by sums (spread.py), with `max_bins`.
 """
 
 import copy
@@ -18,8 +18,10 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA, RATIO_CRITERIA
-from hedgerow.dask.grower import mix
-from hedgerow.dask.tree_fit import SpreadRows, grow_spread
+from hedgerow.dask.keys import mix
+from hedgerow.dask.memory import memory_limits
+from hedgerow.dask.pieces import Parts
+from hedgerow.dask.trees.spread import SpreadRows, grow_spread
 from hedgerow.encode.encoded import MOST_BINS
 from hedgerow.ensemble.draws import draw_size
 from hedgerow.ensemble.forest import Forest
@@ -31,8 +33,6 @@ from hedgerow.fitting.validate import draw_seed
 from hedgerow.prune import cut_path
 from hedgerow.store.kinds.forest import NOBODY_KNOWS
 from hedgerow.tree.cut import cut
-
-Parts = list[tuple[Any, Any, Any]]  # delayed partitions of X, y and weights
 
 BYTES_PER_CELL = 32  # while a forest grows: as it came, as a Table, as codes, and while one becomes the other
 BYTES_PER_ROW = 64
@@ -103,7 +103,7 @@ def _grow_after(
     trees: Sequence[Any], model: Any, X: Any, y: Any, weight: Any, end: int, oob_score: Any
 ) -> Any:
     """By a warm start, which grows the trees that follow those that are there."""
-    from hedgerow.dask.cluster import own_threads
+    from hedgerow.dask.steps import own_threads
 
     given = {name: getattr(model, name) for name in ("warm_start", "n_estimators", "oob_score", "n_jobs")}
     made = _with_trees(model, trees)
@@ -128,10 +128,7 @@ def _find_room(client: Any, X: Any) -> tuple[list[str], str]:
     n_rows = sum(client.gather(client.compute([delayed(len)(part) for part in np.ravel(X.to_delayed())])))
     n_columns = X.shape[1]
     wanted = n_rows * (BYTES_PER_CELL * n_columns + BYTES_PER_ROW)
-    limit = {
-        name: worker["memory_limit"]
-        for name, worker in client.scheduler_info(n_workers=-1)["workers"].items()
-    }
+    limit = memory_limits(client)
     found = [name for name, own in limit.items() if own == 0 or own >= wanted]  # 0: no limit
     most = max(limit.values(), default=0)
     return found, (
@@ -162,14 +159,13 @@ def _fit_spread_forest(model: Any, client: Any, parts: Parts, n_trees: int, why:
     _check_spread(model, params, why)
     rows = SpreadRows(model, client, parts, params)
     _set_classes(model, rows)
+    if rows.classes is not None:
+        rows.weigh_draws(model)
     model._older_trees(n_trees)  # draws the seed
     how = model._how()
     size = draw_size(how, model.max_samples, rows.n_used)
-    total = float(size)
-    if how == "all" and rows.weights is not None and not rows.weights.equal:
-        total = rows.weights.total
     limits = replace(
-        params.limits(rows.n_used, len(rows.schema.names), total),
+        params.limits(rows.n_used, len(rows.schema.names), rows.mean_tree_weight(how, size)),
         redraw=bool(model.redraw),
     )
     keys = [mix(native.tree_seed(model._seed, t)) for t in range(n_trees)]
@@ -202,8 +198,6 @@ def _check_spread(model: Any, params: TreeParams, why: str) -> None:
         "oob_score": False,
         "trace": False,
     }
-    if hasattr(model, "n_estimators"):
-        usual["class_weight"] = None
     for name, wanted in usual.items():
         if getattr(model, name, wanted) != wanted:
             raise ValueError(

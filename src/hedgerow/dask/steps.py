@@ -15,14 +15,7 @@ from functools import partial
 from threading import Thread
 from typing import Any
 
-import numpy as np
-
-from hedgerow.dask.shard import LOST, Plan, Shard, Way
-from hedgerow.dask.wide import Units
-from hedgerow.gradient.search import Search
-from hedgerow.gradient.trees import GrownTree
-from hedgerow.types import Byte, Count, Float
-
+LOST = "lost"  # the answer of a shard that has to be sent the whole path
 MOST_ADDED = 8  # answers that one task adds up; and that the client does
 PATIENCE = 1.0  # seconds, after which the scheduler is queried whether all workers are there
 MOST_TRIES = 100  # of one step: each is after the loss of a worker
@@ -37,14 +30,12 @@ class Steps:
         self.held: list[Any] = []  # answers of the last step
         self.steps: list[tuple[Any, ...]] = []
         self.places: dict[str, list[str]] = {}  # the keys of a worker's shards; none: not known
-        self.n_steps = 0  # in all
 
     def way(self, whole: bool) -> Any:
         """To the last step. `whole`: from the beginning of the fit, for a shard that was lost."""
         raise NotImplementedError
 
     def ask(self, task: Callable[..., Any], add: Callable[..., Any]) -> Any:
-        self.n_steps += 1
         for k in range(MOST_TRIES):
             way = self.way(whole=k > 0)
             answers = self._ask_workers(task, way) or self._ask_by_tasks(task, add, way)
@@ -98,71 +89,8 @@ class Steps:
         return list(self.client.gather(answers))
 
 
-class Cluster(Steps):
-    """Sums over the rows of all shards, as the grower asks for them."""
-
-    def __init__(self, client: Any, shards: list[Any], plan: Plan) -> None:
-        super().__init__(client, shards, plan)
-        self.trees: list[tuple[GrownTree, Float]] = []
-        self.n_numbers = 1  # of nodes
-
-    def way(self, whole: bool) -> Way:
-        first = 0 if whole else max(0, len(self.trees) - 1)
-        return Way(first, tuple(self.trees[first:]), tuple(self.steps))
-
-    def add_tree(self, grown: GrownTree, value: Float) -> None:
-        self.trees.append((grown, value))
-        self.steps, self.n_numbers = [], 1
-
-    def step(self, *step: Any) -> Any:
-        self.steps.append(step)
-        return self.ask(run_shard, _ADD[step[0]])
-
-    def score(self) -> Count:
-        return np.asarray(self.ask(score_shard, _add_arrays))
-
-    def root(self, units: Units, of_leaves: Units | None) -> tuple[int, int, Count]:
-        total, n_rows, cells = self.step("root", units, of_leaves)
-        return total, n_rows, cells
-
-    def part(self, splits: list[tuple[int, int, Byte, int]]) -> list[tuple[int, Count]]:
-        first = self.n_numbers
-        self.n_numbers += 2 * len(splits)
-        found: list[tuple[int, Count]] = self.step("part", splits, first)
-        return found
-
-    def count(self, nodes: list[int]) -> list[Count]:
-        found: list[Count] = self.step("count", nodes)
-        return found
-
-    def sum_leaves(self, nodes: list[int]) -> tuple[Count, Count]:
-        found = self.step("sum_leaves", nodes)
-        return found[0], found[1]
-
-    def search_leaves(self, nodes: list[int], search: Search) -> Float:
-        """The number that the search finds in the rows of each node."""
-        value = np.empty(len(nodes))
-        open_: dict[int, Search] = dict.fromkeys(range(len(nodes)), search)
-        while open_:
-            found = self.step("search_leaves", [(nodes[k], own) for k, own in open_.items()])
-            following = {
-                k: own.follow(sums) for (k, own), (_, sums) in zip(open_.items(), found, strict=True)
-            }
-            open_ = {}
-            for k, own in following.items():
-                if isinstance(own, float):
-                    value[k] = own
-                else:
-                    open_[k] = own
-        return value
-
-
 def run_shard(shard: Any, plan: Any, way: Any, threads: int | None = None) -> Any:
     return shard.run(plan, way, threads or own_threads())
-
-
-def score_shard(shard: Shard, plan: Plan, way: Way, threads: int | None = None) -> Any:
-    return shard.score(plan, way, threads or own_threads())
 
 
 async def answer_here(
@@ -206,40 +134,3 @@ def add_answers(add: Callable[..., Any], answers: list[Any]) -> Any:
     for answer in answers[1:]:
         total = add(total, answer)
     return total
-
-
-def _add_extents(a: Any, b: Any) -> Any:
-    (g, h, least, sound), squares, n = a
-    (g2, h2, least2, sound2), squares2, n2 = b
-    return (max(g, g2), max(h, h2), min(least, least2), sound and sound2), squares + squares2, n + n2
-
-
-def _add_pairs(a: Any, b: Any) -> Any:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
-
-
-def _add_parts(a: Any, b: Any) -> Any:
-    return [_add_pairs(x, y) for x, y in zip(a, b, strict=True)]
-
-
-def _add_lists(a: Any, b: Any) -> Any:
-    return [x + y for x, y in zip(a, b, strict=True)]
-
-
-def _add_searches(a: Any, b: Any) -> Any:
-    return [(search, search.add(x, y)) for (search, x), (_, y) in zip(a, b, strict=True)]
-
-
-def _add_arrays(a: Any, b: Any) -> Any:
-    return a + b
-
-
-_ADD: dict[str, Callable[..., Any]] = {
-    "extent": _add_extents,
-    "coarse": _add_pairs,
-    "root": _add_pairs,
-    "part": _add_parts,
-    "count": _add_lists,
-    "sum_leaves": _add_arrays,
-    "search_leaves": _add_searches,
-}

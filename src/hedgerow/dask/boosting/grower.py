@@ -13,13 +13,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.dask.wide import Narrowed, Units, narrow
+from hedgerow.dask.boosting.wide import Narrowed, Units, narrow
+from hedgerow.dask.keys import child_key, draw_columns, mix
 from hedgerow.gradient import BoostParams
 from hedgerow.gradient.bins import Bins
 from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Word
-
-MASK = 2**64 - 1
 
 
 class Rows(Protocol):
@@ -159,7 +158,7 @@ class Grower:
             parent.total - split.left if which else split.left,
             parent.n_rows - n_left if which else n_left,
             parent.depth + 1,
-            mix(parent.key ^ (0x632BE59BD9B4E019 * (which + 1) & MASK)),
+            child_key(parent.key, which),
             together,
             cells,
             parent.low,
@@ -232,13 +231,8 @@ class Grower:
         if not self.max_features:
             return mask
         columns = np.flatnonzero(mask).tolist()
-        many = min(len(columns), self.max_features)
-        for k in range(many):
-            bits = mix((node.key + 0x9E3779B97F4A7C15 * k) & MASK)
-            other = k + ((bits >> 32) * (len(columns) - k) >> 32)
-            columns[k], columns[other] = columns[other], columns[k]
         drawn = np.zeros(len(mask), np.uint8)
-        drawn[columns[:many]] = 1
+        drawn[draw_columns(node.key, columns, min(len(columns), self.max_features))] = 1
         return drawn
 
     def finish(self, root: Node) -> GrownTree:
@@ -287,11 +281,3 @@ class Grower:
         if self.bins.has_missing[node.split.column]:
             return node.split.missing_left
         return node.kept[0].n_rows >= node.kept[1].n_rows
-
-
-def mix(x: int) -> int:
-    """native/common/random.hpp."""
-    x = (x + 0x9E3779B97F4A7C15) & MASK
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EB & MASK
-    return x ^ (x >> 31)

@@ -1,8 +1,8 @@
 """TreeShard: the rows of one worker as trees read them.   In: which trees, and their splits, step by step.   Out: sums
 by code, which add up over all workers without rounding (native/grow/grid.hpp).
 
-As in shard.py a step comes with the whole way to it. Trees do not depend on each other, so that the way begins with
-those that grow now, and a shard that was made anew draws its rows again and follows.
+As in boosting/shard.py a step comes with the whole way to it. Trees do not depend on each other, so that the way begins
+with those that grow now, and a shard that was made anew draws its rows again and follows.
 """
 
 from dataclasses import dataclass, field
@@ -24,9 +24,9 @@ Answer = tuple[Float, Float]  # numbers: rest and loss (native/grow/measure.hpp)
 NUMBER_CELL = 5  # native/forest/shard.hpp: weight, rows, sum, lowest, highest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TreePlan:
-    """What all shards of a fit share: how rows are drawn (ensemble/draws.py)."""
+    """What all shards of a fit share: how rows are drawn (ensemble/draws.py), and how classes are weighed."""
 
     n_classes: int  # 0: numbers
     criterion: str
@@ -35,6 +35,23 @@ class TreePlan:
     size: int
     line_end: float
     seed: int
+    by_class: Float | None
+    balanced: bool  # all classes weigh the same in each tree
+
+    @property
+    def weighs_classes(self) -> bool:
+        return self.balanced or self.by_class is not None
+
+    def class_factors(self, mass: Float) -> tuple[Float, float]:
+        """What weights of a tree's rows are multiplied by, by class, and what rounds them (native/grow/grid.hpp), as in
+        native/forest/tree_rows.cpp. `mass`: the weight of each class."""
+        factor, total = np.ones(len(mass)), float(mass.sum())
+        if self.balanced:
+            factor[mass > 0] = total / (len(mass) * mass[mass > 0])
+        if self.by_class is not None:
+            factor = factor * self.by_class
+        bound = total * float(factor.max())
+        return factor, float(np.ldexp(1.5, np.frexp(bound)[1] + 2)) if bound > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -142,6 +159,13 @@ class TreeState:
     def facts(self) -> list[Facts]:
         """Of the roots."""
         return [self._facts(k) for k in range(len(self.trees))]
+
+    def weigh(self, factors: list[tuple[Float, float]]) -> list[Facts]:
+        """Facts of the roots, after classes are weighed. `factors`: TreePlan.class_factors of each tree."""
+        for k, (by_class, grid) in enumerate(factors):
+            self.weights[k] = (self.weights[k] * by_class[self.shard.target] + grid) - grid
+            self.nodes[k] = (k, np.flatnonzero(self.weights[k]).astype(np.uint32))
+        return self.facts()
 
     def count(self, requests: list[tuple[int, Request]]) -> list[Answer]:
         """Sums of each node, by code, for the requested columns."""
