@@ -279,7 +279,7 @@ def test_numbers_are_summed_by_code_and_in_all(seed):
 @pytest.mark.parametrize("n_levels", [0, 255])
 def test_leaves_of_a_hundred_million_rows_are_counted_by_code(n_levels):
     rows = np.append(np.full(255, 4 * 10**7), 0.0)  # of each code, missing cells last
-    second = np.round(rows * np.linspace(0, 1, 256) ** 8)
+    second = np.round(rows * np.linspace(0, 1, 256) ** 60)
     cells = np.stack([rows - second, second, rows], axis=1)
     limits = asdict(Limits(min_rows_leaf=10**9, max_features=1))
     values = np.arange(255.0)
