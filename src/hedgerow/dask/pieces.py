@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.gradient_columns import read_table
+from hedgerow.fitting.target import check_sample_weight, refuse_missing
 from hedgerow.gradient.counts import TableCounts, no_counts
 from hedgerow.table import Column, Table, to_table
 from hedgerow.types import Float, Mask
+from hedgerow.words import listing
 
 Parts = list[tuple[Any, Any, Any]]  # delayed partitions of X, y and weights
 
@@ -40,10 +42,22 @@ def find_pieces(
     kept = [k for k, fact in enumerate(facts) if fact.n_rows]
     if not kept:
         raise ValueError("The collection has no rows. Give at least one partition with rows.")
+    if not any(facts[k].n_weighted for k in kept):
+        raise ValueError("sample_weight is zero in every row, so that no row is left to learn from.")
     first = facts[kept[0]]
+    for k in kept:
+        _check_names(k, facts[k].names, kept[0], first.names)
     table = Table(tuple(Column(name, "number", np.empty(0)) for name in first.names), 0, first.named)
     remember_columns(model, table, table)
     return [pieces[k] for k in kept], [facts[k] for k in kept]
+
+
+def _check_names(k: int, names: tuple[str, ...], first: int, wanted: tuple[str, ...]) -> None:
+    if names != wanted:
+        raise ValueError(
+            f"Partition {k} has the columns {listing(names)}, but partition {first} has {listing(wanted)}. Give all "
+            "partitions the same columns in the same order."
+        )
 
 
 def by_worker(client: Any, pieces: list[Any]) -> dict[str, list[int]]:
@@ -126,7 +140,11 @@ def _read_piece(read: Callable[[Table], Table], x: Any, y: Any, weight: Any) -> 
     pairs = enumerate(zip(plain.columns, table.columns, strict=True))
     by_number = frozenset(j for j, (old, new) in pairs if old.kind != new.kind and old.kind == "number")
     labels = y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y)
-    return Piece(table, by_number, labels, None if weight is None else np.asarray(weight, np.float64))
+    refuse_missing(labels)
+    weight = None if weight is None else np.asarray(weight, np.float64)
+    if weight is not None and weight.any():  # a partition may have none
+        check_sample_weight(weight, table.n_rows)
+    return Piece(table, by_number, labels, weight)
 
 
 def find_facts(piece: Piece, classes: bool) -> PieceFacts:

@@ -1,5 +1,5 @@
-"""One tree of all its parts.   In: a root; some of its nodes were split here, others grown in one place.   Out: a Tree, its
-nodes in the order in which the compiled growers number them."""
+"""One tree of all its parts.   In: a root; some of its nodes were split here, others grown in one place.   Out: a Tree,
+its nodes in the order in which the compiled growers number them."""
 
 from typing import Any
 

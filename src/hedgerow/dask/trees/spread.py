@@ -39,7 +39,7 @@ from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_stream import edges_of
 from hedgerow.fitting.exact import round_weights, weight_unit
 from hedgerow.fitting.params import TreeParams
-from hedgerow.fitting.target import check_sample_weight, compute_class_weights, encode_numbers
+from hedgerow.fitting.target import compute_class_weights, encode_numbers
 from hedgerow.gradient.counts import TableCounts
 from hedgerow.gradient.sums import round_limbs, sum_limbs
 from hedgerow.grow import Classes, Limits, Numbers
@@ -138,7 +138,7 @@ class SpreadRows:
 
     def _round_weights(self) -> None:
         """On the grid of with_exact_sums."""
-        found = self.client.gather(self._submit_all(check_weights))
+        found = self.client.gather(self._submit_all(weight_limbs))
         there = [limbs for limbs in found if limbs is not None]
         if there:
             self.pieces = self._submit_all(round_piece, weight_unit(np.sum(there, axis=0)))
@@ -298,13 +298,9 @@ def weigh_piece(piece: Piece, classes: NDArray[Any], by_class: Float) -> Piece:
     return replace(piece, weight=weight_of(piece, target_of(piece, classes), by_class))
 
 
-def check_weights(piece: Piece) -> Count | None:
-    """The limbs of their sum; None: there are none."""
-    if piece.weight is None:
-        return None
-    if piece.weight.any():  # a partition may have none
-        check_sample_weight(piece.weight, piece.table.n_rows)
-    return sum_limbs(piece.weight)
+def weight_limbs(piece: Piece) -> Count | None:
+    """Of their sum; None: there are none."""
+    return None if piece.weight is None else sum_limbs(piece.weight)
 
 
 def round_piece(piece: Piece, unit: float) -> Piece:
