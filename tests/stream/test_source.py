@@ -2,6 +2,7 @@
 
 import polars as pl
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from tests.stream.tables import mixed
 
@@ -39,6 +40,17 @@ def test_every_source_gives_all_rows_twice(frame, tmp_path, block_rows):
             blocks = list(stream.blocks())
             assert max(block.height for block in blocks) <= block_rows, name
             assert pl.concat(blocks).equals(frame), name
+
+
+def test_folders_that_name_a_value_are_columns(frame, tmp_path):
+    """As pyarrow, Dask and Spark write them."""
+    pq.write_to_dataset(frame.drop_nulls("town").to_arrow(), tmp_path / "rows", partition_cols=["town", "few"])
+    wanted = pl.from_arrow(ds.dataset(tmp_path / "rows", partitioning="hive").to_table()).sort(frame.columns)
+    for path in (tmp_path / "rows", tmp_path / "rows" / "**" / "*.parquet"):
+        stream = TableStream(path, block_rows=50)
+        assert stream.names == ("x0", "x1", "x2", "flag", "weight", "two", "seven", "number", "town", "few")
+        read = pl.concat(stream.blocks()).select(wanted.columns).sort(frame.columns)
+        assert read.equals(wanted.cast(dict(read.schema)))
 
 
 def test_some_columns_in_the_order_wanted(frame):

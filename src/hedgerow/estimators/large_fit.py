@@ -42,11 +42,14 @@ def why_in_memory(model: Any) -> str:
     return "it learns from rows in memory"
 
 
-def fit_large(model: Any, sample: Samples, others: Iterator[Samples], goal: TargetData) -> TrainingRows:
-    """`sample`: its training rows. The estimator is left as `fit` of all rows leaves it."""
+def fit_large(
+    model: Any, sample: Samples, others: Iterator[Samples], goal: TargetData, memory: int
+) -> TrainingRows:
+    """`sample`: its training rows; `memory`: bytes of codes to keep there. The estimator is left as `fit` of all rows
+    leaves it."""
     seen = TrainingRowsBuilder(sample.table)
     if not isinstance(model, WithFeatures):
-        _fit_stream(model, sample.table, sample, others, goal, None, seen)
+        _fit_stream(model, sample.table, sample, others, goal, memory, None, seen)
         return seen.finish()
     outcome = (
         number_outcome(sample.target) if goal.classes is None else class_outcome(sample.target, goal.classes)
@@ -54,7 +57,7 @@ def fit_large(model: Any, sample: Samples, others: Iterator[Samples], goal: Targ
     learned = learn_features(sample.table, outcome, sample.weight, random_state=model.random_state)
     model.features_ = learned.features
     model.model_ = _fit_stream(
-        clone(model.estimator), learned.table, sample, others, goal, learned.features, seen
+        clone(model.estimator), learned.table, sample, others, goal, memory, learned.features, seen
     )
     model._remember(sample.table)
     return seen.finish()
@@ -66,6 +69,7 @@ def _fit_stream(
     sample: Samples,
     others: Iterator[Samples],
     goal: TargetData,
+    memory: int,
     features: Any,
     seen: TrainingRowsBuilder,
 ) -> Any:
@@ -78,7 +82,7 @@ def _fit_stream(
             if len(rows):
                 yield _with_target(rows.table if features is None else features.make(rows.table), rows, goal)
 
-    stream = TableStream(blocks())
+    stream = TableStream(blocks(), memory=memory)
     weight = {} if sample.weight is None else {"sample_weight": WEIGHT}
     return model.fit(stream, TARGET, **weight)
 

@@ -112,7 +112,7 @@ def _to_polars(data: Any) -> "pl.DataFrame":
 def _is_parquet(path: Path) -> bool:
     """A Parquet file, a pattern for some, or a folder that has one."""
     if path.is_dir():
-        return next(path.glob("*.parquet"), None) is not None
+        return next(path.rglob("*.parquet"), None) is not None
     return path.name.lower().endswith(".parquet") and (path.is_file() or has_magic(str(path)))
 
 
@@ -122,14 +122,14 @@ def _find_large(path: Path, memory: int, file: FileOptions) -> tuple[TableStream
     if path.is_file() and path.name.lower().endswith((".csv", ".tsv", ".txt")):
         wanted = MEMORY_PER_BYTE * path.stat().st_size
         return (
-            (TableStream(path, header=file.header), _round_share(memory / wanted))
+            (TableStream(path, memory=memory, header=file.header), _round_share(memory / wanted))
             if wanted > memory
             else None
         )
     is_feather = path.is_file() and path.name.lower().endswith((".feather", ".arrow", ".ipc"))
     if not is_feather and not _is_parquet(path):
         return None
-    stream = TableStream(path)
+    stream = TableStream(path, memory=memory)
     wanted = MEMORY_PER_CELL * len(stream.names) * stream.count_rows()
     return (stream, _round_share(memory / wanted)) if wanted > memory else None
 

@@ -200,9 +200,9 @@ def _scan_path(path: str | os.PathLike[str], header: int | None) -> "pl.LazyFram
 
     file = Path(path).expanduser()
     if file.is_dir():
-        return pl.scan_parquet(_parquet_files(file.rglob("*.parquet"), file))
+        return _scan_parquet(_parquet_files(file.rglob("*.parquet"), file))
     if glob.has_magic(str(file)) and not file.exists():
-        return pl.scan_parquet(_parquet_files(map(Path, glob.glob(str(file), recursive=True)), file))
+        return _scan_parquet(_parquet_files(map(Path, glob.glob(str(file), recursive=True)), file))
     if not file.exists():
         raise FileNotFoundError(f"No file {quote_path(file)}.")
     name = file.name.lower()
@@ -215,6 +215,14 @@ def _scan_path(path: str | os.PathLike[str], header: int | None) -> "pl.LazyFram
     raise ValueError(
         f"{quote_path(file)} has an ending that is not read block by block. Known: .parquet, {', '.join(CSV + IPC)}."
     )
+
+
+def _scan_parquet(files: list[Path]) -> "pl.LazyFrame":
+    """Folders such as year=2024 are columns."""
+    import polars as pl
+
+    in_folders = any("=" in name for file in files for name in file.parent.parts)
+    return pl.scan_parquet(files, hive_partitioning=in_folders)
 
 
 def _parquet_files(found: Iterable[Path], where: Path) -> list[Path]:

@@ -282,8 +282,9 @@ class FitOfLarge:
             return False
         self.callback.on_step("fitting it to all rows, block by block")
         self.reading = Reading()
-        others = self.loaded.large.training(self.reading)
-        self.seen = fit_large(model, self.rows, others, self.loaded.goal)
+        large = self.loaded.large
+        others, memory = large.training(self.reading), large.sampled.stream.memory
+        self.seen = fit_large(model, self.rows, others, self.loaded.goal, memory)
         return True
 
     def note(self, name: str) -> Message | None:

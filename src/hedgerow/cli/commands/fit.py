@@ -205,7 +205,8 @@ def _learn_large(task: Task, test: "Count", options: FitOptions) -> Learned:
     large, reading = LargeRows(data, column_options(options), share, options.random_state), Reading()
     train, _ = large.split_sample()
     task.on_step(f"fitting {task.candidate.TITLE} to all rows, block by block")
-    seen = fit_large(estimator, data.samples.take(train), large.training(reading), target)
+    others = large.training(reading)
+    seen = fit_large(estimator, data.samples.take(train), others, target, sampled.stream.memory)
     model = _describe_estimator(replace(task, train=train), estimator)
     task.on_step("scoring")
     if reading.n_held:
