@@ -9,9 +9,10 @@ run one after the other, each with all threads: two of them side by side would t
 import ctypes
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 from threading import Lock, Timer
 from time import perf_counter, sleep
 from typing import Any
@@ -154,27 +155,40 @@ def _first_alone(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple
 
 
 def _in_parallel(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple[FitKey, FoldResult]]:
+    """A result is reported when it is there, not when its turn comes."""
+    started = takewhile(lambda key: perf_counter() <= run.deadline, keys)  # evaluated when its turn comes
+    left = dict.fromkeys(keys)
+    for key, result in (_in_threads if threads else _in_processes)(run, started, min(run.workers, len(keys))):
+        yield key, result
+        del left[key]
+        if not any(number == key[0] for number, _ in left):
+            run.rows.release(key[0])
+    yield from ((key, NOT_STARTED) for key in left)
+
+
+def _in_threads(
+    run: _Run, keys: Iterator[FitKey], n_workers: int
+) -> Iterator[tuple[FitKey, FoldResult]]:
+    """joblib looks for results every 10 ms, longer than many a fit."""
+    with ThreadPoolExecutor(n_workers) as pool, _ThreadTeam() as team:
+        running = {pool.submit(team.fit, key, run) for key in islice(keys, n_workers)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(team.fit, key, run) for key in islice(keys, len(done))}
+            yield from (one.result() for one in done)
+
+
+def _in_processes(
+    run: _Run, keys: Iterator[FitKey], n_workers: int
+) -> Iterator[tuple[FitKey, FoldResult]]:
     pool = Parallel(
-        n_jobs=min(run.workers, len(keys)),
-        backend="threading" if threads else "loky",
-        return_as="generator_unordered",  # a result is reported when it is there, not when its turn comes
+        n_jobs=n_workers,
+        backend="loky",
+        return_as="generator_unordered",
         pre_dispatch="n_jobs",
         max_nbytes="1M",
     )
-    started = takewhile(lambda key: perf_counter() <= run.deadline, keys)  # evaluated when its turn comes
-    team = _ThreadTeam()
-    work = (
-        delayed(team.fit)(key, run) if threads else delayed(_fit)(key, run.job(key, threads=1))
-        for key in started
-    )
-    left = dict.fromkeys(keys)
-    with team:
-        for key, result in pool(work):
-            yield key, result
-            del left[key]
-            if not any(number == key[0] for number, _ in left):
-                run.rows.release(key[0])
-    yield from ((key, NOT_STARTED) for key in left)
+    yield from pool(delayed(_fit)(key, run.job(key, threads=1)) for key in keys)
 
 
 def _fit(key: FitKey, job: FitJob) -> tuple[FitKey, FoldResult]:
@@ -230,8 +244,8 @@ class _ThreadTeam:
             with self.lock:
                 self.busy -= 1
 
-    def __enter__(self) -> None:
-        pass
+    def __enter__(self) -> "_ThreadTeam":
+        return self
 
     def __exit__(self, *raised: Any) -> None:
         with self.lock:
