@@ -20,7 +20,7 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from hedgerow.core import native
-from hedgerow.core.threads import usable_cores
+from hedgerow.core.threads import one_blas_thread, usable_cores
 from hedgerow.display.sentences import many
 from hedgerow.errors import InPython, ParameterError
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
@@ -98,7 +98,7 @@ def run_folds(
     n_splits = len(splits.parts) if n_splits is None else n_splits
     keys = [(k, name) for k in range(n_splits) for name in models if (k, name) not in found]
     title = many(n_splits, "split") + (f" of {len(models)} models" if len(models) > 1 else "")
-    with progress_line(title, len(keys), show_progress) as advance:
+    with one_blas_thread(), progress_line(title, len(keys), show_progress) as advance:
         for key, result in _results(run, keys):
             found[key] = result
             if on_result is not None and result is not NOT_STARTED and result is not KILLED:
@@ -166,9 +166,7 @@ def _in_parallel(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple
     yield from ((key, NOT_STARTED) for key in left)
 
 
-def _in_threads(
-    run: _Run, keys: Iterator[FitKey], n_workers: int
-) -> Iterator[tuple[FitKey, FoldResult]]:
+def _in_threads(run: _Run, keys: Iterator[FitKey], n_workers: int) -> Iterator[tuple[FitKey, FoldResult]]:
     """joblib looks for results every 10 ms, longer than many a fit."""
     with ThreadPoolExecutor(n_workers) as pool, _ThreadTeam() as team:
         running = {pool.submit(team.fit, key, run) for key in islice(keys, n_workers)}
@@ -178,9 +176,7 @@ def _in_threads(
             yield from (one.result() for one in done)
 
 
-def _in_processes(
-    run: _Run, keys: Iterator[FitKey], n_workers: int
-) -> Iterator[tuple[FitKey, FoldResult]]:
+def _in_processes(run: _Run, keys: Iterator[FitKey], n_workers: int) -> Iterator[tuple[FitKey, FoldResult]]:
     pool = Parallel(
         n_jobs=n_workers,
         backend="loky",
