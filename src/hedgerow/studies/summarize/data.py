@@ -169,9 +169,11 @@ def _say_late(trained: Trained) -> str:
     ]
     results = [result for entry in entries for result in entry.fold_results]
     n_missing = sum(result is NOT_STARTED for result in results)
-    left_out = f"{n_missing:,} of {len(results):,} fits were not begun, there is" if n_missing else "there is"
+    left_out = (
+        f"{n_missing:,} of {len(results):,} fits were not begun, and there is" if n_missing else "there is"
+    )
     return (
-        f"The time was used up: {left_out} no stability of the tree, and no check whether rows depend on time or "
+        f"The time was used up: {left_out} no stability of the tree and no check whether rows depend on time or "
         "groups. The same command with a larger budget goes on from here."
     )
 
