@@ -187,6 +187,30 @@ def test_starting_is_cheap(code: str) -> None:
     assert not modules_after(code) & HEAVY
 
 
+STUDY_LOADS = """
+from hedgerow.cli.loading import load_quickly
+with load_quickly():
+    import hedgerow.studies.study
+assert "pandas" not in sys.modules and "scipy.stats" not in sys.modules, "loaded"
+"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "from sklearn.metrics._ranking import rankdata; assert list(rankdata([3, 1])) == [2, 1]",
+        "from scipy.stats.mstats import mquantiles; assert len(mquantiles([1.0, 2.0])) == 3",
+        "import scipy; assert scipy.stats.norm.cdf(0.0) == 0.5",
+        "import gc; assert gc.isenabled() and gc.get_freeze_count() > 100_000",
+    ],
+)
+def test_a_command_loads_what_it_uses_and_the_rest_when_it_is_used(use: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys{STUDY_LOADS}{use}"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_algorithms_run_without_loading_scikit_learn() -> None:
     folders = sorted({layer_of(file) for file in FILES} & ALGORITHMS)
     assert "sklearn" not in modules_after("import " + ", ".join(f"hedgerow.{folder}" for folder in folders))

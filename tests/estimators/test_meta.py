@@ -30,6 +30,20 @@ def test_the_search_is_that_of_scikit_learn():
     assert np.array_equal(ours.predict(X), theirs.predict(ToNumbers().fit_transform(X)))
 
 
+def test_the_search_ends_where_the_loss_rises(monkeypatch):
+    losses, tried = {0.1: 0.5, 1.0: 0.4, 10.0: 0.4, 100.0: 0.45, 1000.0: 0.1}, []
+
+    def judge(self, value, *rest):
+        tried.append(value)
+        return losses[value]
+
+    monkeypatch.setattr(GridSearchC, "_squared_error", judge)
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    search = GridSearchC(make_pipeline(ToNumbers(), SVR()), values=tuple(losses)).fit(X, X[:, 0])
+    assert tried == [0.1, 1.0, 10.0, 100.0]
+    assert search.best_params_ == {"C": 1.0}  # of equal ones the first
+
+
 @pytest.mark.parametrize("machine", [SVR(), LinearSVR(random_state=0)])
 def test_the_unit_of_the_target_does_not_matter(machine):
     random = np.random.default_rng(1)

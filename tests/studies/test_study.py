@@ -137,7 +137,27 @@ def test_no_time_at_all_still_ends_with_a_report(tmp_path):
     assert not result.verdict.is_recommended
     assert str(result).startswith("No model could be compared")
     assert any("the time was used up" in note.text for note in result.notes)
+    assert any(note.severe and note.text.startswith("The time was used up") for note in result.notes)
     assert (tmp_path / "late" / "report.html").is_file()
+
+
+def test_time_used_up_by_the_first_fits_still_ends_with_a_model_and_a_report(tmp_path, monkeypatch):
+    """By a clock that moves with each fit of a tree: the first fit uses up the budget."""
+    now, fit = [0.0], hedgerow.DecisionTreeClassifier.fit
+
+    def slow_fit(self, *given, **named):
+        now[0] += self.min_samples_split == 2  # not of the baseline
+        return fit(self, *given, **named)
+
+    monkeypatch.setattr(hedgerow.DecisionTreeClassifier, "fit", slow_fit)
+    for module in ("studies.train", "evaluation.run"):
+        monkeypatch.setattr(f"hedgerow.{module}.perf_counter", lambda: now[0])
+    folder, rows = tmp_path / "late", table(400).drop("price")
+    result = hedgerow.study(rows, "kept", budget=0.5, folder=folder, models=("rules", "tree"), n_jobs=1)
+    assert result.verdict.chosen == "tree"  # a model of a quick study: these come first
+    missing = [note.text for note in result.notes if "the time was used up" in note.text]
+    assert missing
+    assert {file.name for file in folder.iterdir()} >= {"report.html", "result.json", "model.hedgerow"}
 
 
 def test_the_class_of_interest():

@@ -6,6 +6,8 @@ because starting a thread costs more than small work, and one inside a joblib wo
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from numbers import Integral
 
 from hedgerow.errors import InPython, ParameterError
@@ -51,3 +53,13 @@ def threads_for(n_jobs: int | None, cells: int) -> int:
     if n_jobs < 0:
         return max(1, usable_cores() + 1 + n_jobs)
     return min(n_jobs, MOST_THREADS)
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """NumPy's matrix products take one thread here: ours are small, and fits that run side by side have a core each.
+    Threads of OpenBLAS wait for each other at full speed: on a busy machine ten times the work, and more."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, user_api="blas"):
+        yield

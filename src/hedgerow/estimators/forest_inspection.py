@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core.sparse_rows import SparseRows, as_matrix
@@ -263,7 +263,7 @@ class ForestInspectionMixin(ExportMixin):
             seed=random_state,
             threads=threads,
         )
-        reach = float(norm.ppf((1 + confidence_level) / 2)) * found.standard_error
+        reach = float(ndtri((1 + confidence_level) / 2)) * found.standard_error
         return Importance(kind, names, found.rise, found.rise - reach, found.rise + reach, confidence_level)
 
     def explain(self, X: Any) -> Explanation:

@@ -7,7 +7,7 @@ CostWeighted   a classifier to which a row counts as much as a mistake about it 
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -34,11 +34,12 @@ Splits = list[tuple[Count, Count]]  # training rows, test rows
 class GridSearchC(DelegatingEstimator):
     """A support vector machine, or a pipeline of a preparation and one, with the best of some values of C.
 
-        rows -> prepared once -> three folds x every C -> the best C -> a model of all rows
+        rows -> prepared once -> three folds x values of C -> the best C -> a model of all rows
 
     Cross-validation inside the training rows, by the log loss of calibrated decision values (of numbers: the squared
-    error); of equal ones the first value. The preparation looks at no target, so
-    one for all folds of the search is enough. scikit-learn's GridSearchCV prepares anew for each fold and value.
+    error); of equal ones the first value. Values rise, and the search ends where the loss does: large ones take the
+    longest, and are hardly ever best after a worse one. The preparation looks at no target, so one for all folds of the
+    search is enough. scikit-learn's GridSearchCV prepares anew for each fold and value.
 
     With in_order rows are in the order of time, and each fold is tested by a model of the rows before it.
 
@@ -126,24 +127,34 @@ class GridSearchC(DelegatingEstimator):
         values; of numbers, the squared error."""
         splits = self._splits(X, y)
         if not is_classifier(self.estimator):
-            errors = [self._squared_error(value, splits, rows, y, weight) for value in self.values]
-            return self.values[int(np.argmin(errors))]
+            return self._search(lambda value: (self._squared_error(value, splits, rows, y, weight), None))[0]
         classes, codes = np.unique(y, return_inverse=True)
         by_row = np.ones(len(y)) if weight is None else weight
         tested = np.concatenate([test for _, test in splits])
         tested = tested[by_row[tested] > 0]
-        found = []
-        for value in self.values:
+
+        def judge(value: float) -> tuple[float, ProbabilityCalibrator]:
             decision = np.full((len(y), len(classes)), -np.inf)  # a class that a fold lacks stands far out
             for train, test in splits:
                 model = self._fit_model(value, rows, y, weight, train)
                 columns = np.searchsorted(classes, model.classes_)
                 decision[np.ix_(test, columns)] = two_sided(model.decision_function(rows[test]))
-            found.append(_calibrate(decision[tested], codes[tested], by_row[tested]))
-        best = int(np.argmin([loss for loss, _ in found]))
-        self.calibrator_ = found[best][1]
+            return _calibrate(decision[tested], codes[tested], by_row[tested])
+
+        best, self.calibrator_ = self._search(judge)
         self.decision_scale_ = self.calibrator_.slope[0] / self.calibrator_.unit
-        return self.values[best]
+        return best
+
+    def _search(self, judge: Callable[[float], tuple[float, Any]]) -> tuple[float, Any]:
+        """The best value, and what else `judge` found for it. Of rising values, until the loss rises."""
+        best, least, found = self.values[0], *judge(self.values[0])
+        for value in self.values[1:]:
+            loss, other = judge(value)
+            if loss > least:
+                break
+            if loss < least:
+                best, least, found = value, loss, other
+        return best, found
 
     def _squared_error(
         self, value: float, splits: Splits, rows: Float, y: Any, weight: Float | None

@@ -7,7 +7,7 @@ for, and `compare` draws such splits if the caller gives none.
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from hedgerow import plugins
 from hedgerow.evaluation.predictions import ScoringData
@@ -94,9 +94,9 @@ def t_outcome(difference: float, error: float, dof: float, confidence_level: flo
     """A difference, its standard error and Student's distribution."""
     if error == 0:
         return Outcome(difference, difference, difference, float("nan"), 1.0 if difference == 0 else 0.0)
-    half = float(student.ppf((1 + confidence_level) / 2, dof)) * error
+    half = float(stdtrit(dof, (1 + confidence_level) / 2)) * error
     statistic = difference / error
-    p_value = float(2 * student.sf(abs(statistic), dof))
+    p_value = float(2 * stdtr(dof, -abs(statistic)))
     return Outcome(difference, difference - half, difference + half, statistic, p_value)
 
 

@@ -16,7 +16,7 @@ fold and .75 in the next is not known to a hundredth. docs/statistics.md has the
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtri
 from sklearn import config_context
 
 from hedgerow.evaluation.data import Data
@@ -179,7 +179,7 @@ def _excess_spread(repeats: "list[_Repeat]", by_unit: Float) -> tuple[float, flo
     spread = float(np.mean([one.by_fold.var(ddof=1) / len(one.by_fold) for one in repeats]))
     expected = float(np.mean([standard_error_of(line[None], 0.0) ** 2 for line in by_unit]))
     dof = n_folds - 1
-    by_chance = expected * float(chi2.ppf(SPREAD_LEVEL, dof)) / dof
+    by_chance = expected * float(chdtri(dof, 1 - SPREAD_LEVEL)) / dof
     return (spread - expected if spread > by_chance else 0.0), float(dof)
 
 

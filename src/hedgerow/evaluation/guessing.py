@@ -17,8 +17,7 @@ docs/statistics.md says how often noise passes, and what is found on small table
 """
 
 import numpy as np
-from scipy.stats import rankdata
-from scipy.stats import t as student
+from scipy.special import stdtr
 
 from hedgerow.evaluation.comparison_test import Outcome, PairedDifference, t_outcome
 from hedgerow.evaluation.data import Data
@@ -45,7 +44,7 @@ def compare_with_guessing(
     if judges_classes or paired.value <= 0:
         return t_outcome(paired.value, float(np.sqrt(factor * paired.variance)), paired.dof, confidence_level)
     z = association(results, data, splits, by_rank=metric.by_fold) / np.sqrt(factor)
-    p_value = min(1.0, float(2 * student.sf(z, max(1, data.n_units - 1))))
+    p_value = min(1.0, float(2 * stdtr(max(1, data.n_units - 1), -z)))
     return Outcome(paired.value, float("nan"), float("nan"), float(z), p_value)
 
 
@@ -66,7 +65,7 @@ def association(
 
 
 def _of_numbers(rows: ScoringData, groups: Count | None) -> tuple[float, float]:
-    predicted, truth = (_centre(rankdata(values), rows.weight) for values in (rows.y_pred, rows.y_true))
+    predicted, truth = (_centre(_rank(values), rows.weight) for values in (rows.y_pred, rows.y_true))
     spread = rows.normalized_weight @ truth**2
     return _sum(predicted * truth, predicted**2 * spread, rows.weight, groups)
 
@@ -77,13 +76,19 @@ def _of_classes(rows: ScoringData, groups: Count | None, by_rank: bool = False) 
     if given.proba is not None and not by_rank:
         beliefs = given.proba
     elif given.decision is not None:
-        beliefs = rankdata(given.decision, axis=0)
+        beliefs = np.apply_along_axis(_rank, 0, given.decision)
     else:
         beliefs = (given.values[:, None] == np.arange(rows.n_classes)).astype(np.float64)
     share = np.bincount(rows.y_true, rows.weight, rows.n_classes) / rows.weight.sum()
     beliefs = _centre(beliefs, rows.weight)
     beliefs = beliefs - (beliefs @ share)[:, None]
     return _sum(beliefs[np.arange(n), rows.y_true], beliefs**2 @ share, rows.weight, groups)
+
+
+def _rank(values: Float) -> Float:
+    """From 1; equal values have the mean of their ranks."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
 
 
 def _centre(values: Float, weight: Float) -> Float:

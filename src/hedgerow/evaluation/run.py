@@ -9,9 +9,10 @@ run one after the other, each with all threads: two of them side by side would t
 import ctypes
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 from threading import Lock, Timer
 from time import perf_counter, sleep
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from hedgerow.core import native
-from hedgerow.core.threads import usable_cores
+from hedgerow.core.threads import one_blas_thread, usable_cores
 from hedgerow.display.sentences import many
 from hedgerow.errors import InPython, ParameterError
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
@@ -97,7 +98,7 @@ def run_folds(
     n_splits = len(splits.parts) if n_splits is None else n_splits
     keys = [(k, name) for k in range(n_splits) for name in models if (k, name) not in found]
     title = many(n_splits, "split") + (f" of {len(models)} models" if len(models) > 1 else "")
-    with progress_line(title, len(keys), show_progress) as advance:
+    with one_blas_thread(), progress_line(title, len(keys), show_progress) as advance:
         for key, result in _results(run, keys):
             found[key] = result
             if on_result is not None and result is not NOT_STARTED and result is not KILLED:
@@ -154,27 +155,36 @@ def _first_alone(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple
 
 
 def _in_parallel(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple[FitKey, FoldResult]]:
+    """A result is reported when it is there, not when its turn comes."""
+    started = takewhile(lambda key: perf_counter() <= run.deadline, keys)  # evaluated when its turn comes
+    left = dict.fromkeys(keys)
+    for key, result in (_in_threads if threads else _in_processes)(run, started, min(run.workers, len(keys))):
+        yield key, result
+        del left[key]
+        if not any(number == key[0] for number, _ in left):
+            run.rows.release(key[0])
+    yield from ((key, NOT_STARTED) for key in left)
+
+
+def _in_threads(run: _Run, keys: Iterator[FitKey], n_workers: int) -> Iterator[tuple[FitKey, FoldResult]]:
+    """joblib looks for results every 10 ms, longer than many a fit."""
+    with ThreadPoolExecutor(n_workers) as pool, _ThreadTeam() as team:
+        running = {pool.submit(team.fit, key, run) for key in islice(keys, n_workers)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(team.fit, key, run) for key in islice(keys, len(done))}
+            yield from (one.result() for one in done)
+
+
+def _in_processes(run: _Run, keys: Iterator[FitKey], n_workers: int) -> Iterator[tuple[FitKey, FoldResult]]:
     pool = Parallel(
-        n_jobs=min(run.workers, len(keys)),
-        backend="threading" if threads else "loky",
-        return_as="generator_unordered",  # a result is reported when it is there, not when its turn comes
+        n_jobs=n_workers,
+        backend="loky",
+        return_as="generator_unordered",
         pre_dispatch="n_jobs",
         max_nbytes="1M",
     )
-    started = takewhile(lambda key: perf_counter() <= run.deadline, keys)  # evaluated when its turn comes
-    team = _ThreadTeam()
-    work = (
-        delayed(team.fit)(key, run) if threads else delayed(_fit)(key, run.job(key, threads=1))
-        for key in started
-    )
-    left = dict.fromkeys(keys)
-    with team:
-        for key, result in pool(work):
-            yield key, result
-            del left[key]
-            if not any(number == key[0] for number, _ in left):
-                run.rows.release(key[0])
-    yield from ((key, NOT_STARTED) for key in left)
+    yield from pool(delayed(_fit)(key, run.job(key, threads=1)) for key in keys)
 
 
 def _fit(key: FitKey, job: FitJob) -> tuple[FitKey, FoldResult]:
@@ -230,8 +240,8 @@ class _ThreadTeam:
             with self.lock:
                 self.busy -= 1
 
-    def __enter__(self) -> None:
-        pass
+    def __enter__(self) -> "_ThreadTeam":
+        return self
 
     def __exit__(self, *raised: Any) -> None:
         with self.lock:

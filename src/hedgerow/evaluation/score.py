@@ -19,7 +19,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from hedgerow.display.numbers import json_ready
 from hedgerow.errors import out_of_range
@@ -109,7 +109,7 @@ def _difference(
     error = standard_error_of(found.contributions - baseline.contributions, found.inflation)
     error = float(np.hypot(error, np.sqrt(found.excess)))
     dof = found.with_excess(n_units - 1)
-    half = float(student.ppf((1 + confidence_level) / 2, dof)) * error if n_units > 1 else float("nan")
+    half = float(stdtrit(dof, (1 + confidence_level) / 2)) * error if n_units > 1 else float("nan")
     return better, better - half, better + half
 
 
@@ -122,7 +122,7 @@ def score_interval(found: Estimate, scale: str, confidence_level: float = 0.95) 
     if found.n_units < 2:
         return np.nan, np.nan
     dof = found.dof(TAIL if scale in ("root", "below_one") else 0.0)
-    z = float(student.ppf((1 + confidence_level) / 2, dof))
+    z = float(stdtrit(dof, (1 + confidence_level) / 2))
     if scale == "root":
         low, high = _of_loss(found.value**2, 2 * found.value * found.std_error, z, found.skewness)
         return float(np.sqrt(low)), float(np.sqrt(high))
@@ -134,7 +134,7 @@ def score_interval(found: Estimate, scale: str, confidence_level: float = 0.95) 
 
 def _of_proportions(found: Estimate, confidence_level: float) -> tuple[float, float]:
     """low = value - root of the sum of the squared distances to the lower ends; high likewise."""
-    z = float(student.ppf((1 + confidence_level) / 2, found.with_excess(found.contributions.shape[1] - 1)))
+    z = float(stdtrit(found.with_excess(found.contributions.shape[1] - 1), (1 + confidence_level) / 2))
     ends = [(p, *wilson_interval(p, n / found.design_effect, z)) for p, n in found.proportions]
     down = float(np.sqrt(sum((p - low) ** 2 for p, low, _ in ends))) / len(ends)
     up = float(np.sqrt(sum((high - p) ** 2 for p, _, high in ends))) / len(ends)
@@ -143,7 +143,7 @@ def _of_proportions(found: Estimate, confidence_level: float) -> tuple[float, fl
 
 def _of_share(found: Estimate, confidence_level: float) -> tuple[float, float]:
     dof = max(1.0, min(found.dof(), found.n_units - 1))
-    z = float(student.ppf((1 + confidence_level) / 2, dof))
+    z = float(stdtrit(dof, (1 + confidence_level) / 2))
     value, error = found.value, found.std_error
     if error <= 0 or not 0 < value < 1:
         return wilson_interval(value, found.n_effective / found.design_effect, z)
@@ -164,7 +164,7 @@ def _of_loss(value: float, error: float, z: float, skewness: float | None) -> tu
 
 def t_quantile(confidence_level: float, n_units: float) -> float:
     """Of Student's distribution, two-sided."""
-    return float(student.ppf((1 + confidence_level) / 2, max(1, n_units - 1)))
+    return float(stdtrit(max(1, n_units - 1), (1 + confidence_level) / 2))
 
 
 def wilson_interval(proportion: float, n: float, z: float) -> tuple[float, float]:

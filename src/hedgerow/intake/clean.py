@@ -226,7 +226,10 @@ def convert_text_numbers(
     for name, dtype in frame.schema.items():
         if dtype != pl.String or name in kept or (texts is not None and name not in texts):
             continue
-        found = parse_numbers(frame.get_column(name), (orders or {}).get(name, "number"))
+        column, kind = frame.get_column(name), (orders or {}).get(name, "number")
+        if texts is None and parse_numbers(column.unique(), kind).numbers.is_null().all():
+            continue  # words: each is read once, not in every row
+        found = parse_numbers(column, kind)
         if found.look_like_numbers() if texts is None else found.are_mostly_numbers():
             numbers.append(found.numbers)
             remarks[name] = found.describe()

@@ -61,6 +61,8 @@ DIGITS = r"^(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$"
 
 def parse_dates(text: "pl.Series", order: str = "date") -> "pl.Series | None":
     """`order`: "date", "date_dmy" or "date_mdy"."""
+    if not _plain(text.drop_nulls().head(TRIED)).str.contains(LOOKS).all():
+        return None
     plain = _plain(text)
     known = plain.drop_nulls()
     if not len(known) or not known.str.contains(LOOKS).all() or _are_seasons(text):
@@ -141,11 +143,14 @@ def find_order(text: "pl.Series") -> str:
 
 def _plain(text: "pl.Series") -> "pl.Series":
     """One space between date and time, no zone, a day in every date."""
-    spaced = text.str.strip_chars().str.replace(r"(\d)T(\d)", "$1 $2").str.replace_all(r"\s+", " ")
-    plain = spaced.str.replace(r"(:\d\d(?:\.\d+)?) ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$", "$1")
+    import polars as pl
+
+    plain = pl.col("cell").str.strip_chars().str.replace(r"(\d)T(\d)", "$1 $2").str.replace_all(r"\s+", " ")
+    plain = plain.str.replace(r"(:\d\d(?:\.\d+)?) ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$", "$1")
     for form, day in PARTS_OF_YEARS.items():
         plain = plain.str.replace(form, day)
-    return plain.str.replace(r"(?i)\bsept\b", "Sep")
+    plain = plain.str.replace(r"(?i)\bsept\b", "Sep")
+    return text.alias("cell").to_frame().select(plain).to_series().alias(text.name)
 
 
 def _read_offsets(text: "pl.Series") -> "pl.Series":

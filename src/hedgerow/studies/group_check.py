@@ -18,15 +18,16 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.features.dates import DATES
 from hedgerow.studies.time_check import CLEARLY, SHARE, WORSE, describe_loss, measure_losses
-from hedgerow.table import Column, Table
+from hedgerow.table import Table
 from hedgerow.table.split import hold_out
-from hedgerow.types import Count, Float
+from hedgerow.types import Count, Float, Index
 from hedgerow.words import show
 
 FEWEST_GROUPS = 15
 FEWEST_ROWS = 2  # of a group, on average
 FEWEST_SHARED = 2  # columns that groups share, one of them
 FINE = 10  # different numbers at least
+FEW_PAIRS = 50  # of rows of a group: most columns differ in these
 MOST_NAMED = 3  # of these columns
 
 
@@ -34,29 +35,34 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     """The column that names groups, and the columns that are the same in all rows of a group; of several columns the
     one that says most."""
     plain = [one for one in table.columns if one.kind not in (*DATES, "text") and not one.missing.any()]
-    codes = {one.name: np.unique(one.values, return_inverse=True)[1].reshape(-1) for one in plain}
-    counts = {name: int(code.max()) + 1 for name, code in codes.items() if len(code)}
+    if not plain or not table.n_rows:
+        return None
+    codes = np.empty((table.n_rows, len(plain)), np.int32)
+    for k, one in enumerate(plain):
+        codes[:, k] = np.unique(one.values, return_inverse=True)[1].reshape(-1)
+    counts = codes.max(axis=0) + 1
+    is_fine = np.array([one.kind == "number" for one in plain]) & (counts >= FINE)
     best: tuple[str, tuple[str, ...]] | None = None
-    for one in plain:
-        if not FEWEST_GROUPS <= counts[one.name] <= table.n_rows // FEWEST_ROWS:
+    for k in np.flatnonzero((counts >= FEWEST_GROUPS) & (counts <= table.n_rows // FEWEST_ROWS)):
+        shared = _find_shared(codes, counts, int(k))
+        if len(shared) < max(FEWEST_SHARED, 0 if best is None else len(best[1]) + 1):
             continue
-        shared = [other for other in plain if _is_shared(other, codes, counts, one.name)]
-        if len(shared) < FEWEST_SHARED or not any(_is_fine(other, counts) for other in shared):
-            continue
-        if best is None or len(shared) > len(best[1]):
-            best = one.name, tuple(other.name for other in shared)
+        if is_fine[shared].any():
+            best = plain[k].name, tuple(plain[other].name for other in shared)
     return best
 
 
-def _is_shared(other: Column, codes: dict[str, Count], counts: dict[str, int], name: str) -> bool:
-    """As many pairs of values as groups: each group has one value."""
-    if other.name == name or not 2 <= counts[other.name] <= counts[name]:
-        return False
-    return len(np.unique(codes[name] * counts[other.name] + codes[other.name])) == counts[name]
-
-
-def _is_fine(column: Column, counts: dict[str, int]) -> bool:
-    return column.kind == "number" and counts[column.name] >= FINE
+def _find_shared(codes: Index, counts: Index, k: int) -> Count:
+    """Columns with one value in each group of column k: in the order of the groups, neighbours are alike."""
+    order = np.argsort(codes[:, k], kind="stable")
+    same = np.flatnonzero(np.diff(codes[order, k]) == 0)
+    first, second = order[same], order[same + 1]
+    found = np.flatnonzero((counts >= 2) & (counts <= counts[k]))
+    found = found[found != k]
+    for stop in (FEW_PAIRS, len(same)):
+        alike = codes[np.ix_(first[:stop], found)] == codes[np.ix_(second[:stop], found)]
+        found = found[alike.all(axis=0)]
+    return found
 
 
 def check_groups(

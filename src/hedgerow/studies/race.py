@@ -11,7 +11,9 @@ up is what the comparison would call worse; it stays in the table with the folds
 numbers of folds, never by the clock: the same study gives up the same models, killed in between or not.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from hedgerow.candidate import BASELINE
 from hedgerow.evaluation.comparison_tests import rowwise_t
@@ -21,7 +23,7 @@ from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.paired import make_pair, score_model
 from hedgerow.evaluation.run import GIVEN_UP, FitKey, FoldResults, run_folds
 from hedgerow.evaluation.splits import Splits
-from hedgerow.studies.benchmark import Benchmark
+from hedgerow.studies.benchmark import QUICK_MODELS, Benchmark
 from hedgerow.studies.blend import member_models
 from hedgerow.studies.checkpoint import Checkpoint
 from hedgerow.studies.decide import decide_all
@@ -66,7 +68,7 @@ def run_race(
 
     rows = FoldRows(benchmark.data)
     results = run([name for name in models if name == BASELINE], n_splits, float("inf"))
-    running, looks = [name for name in models if name != BASELINE], _looks(splits)
+    running, looks = _order_models(benchmark, models), _looks(splits)
     for stop in (*looks, n_splits):
         results |= run(running, stop, until)
         if stop < n_splits:
@@ -75,6 +77,15 @@ def run_race(
             results |= {name: _give_up(results[name], stop) for name in lost}
             running = [name for name in running if name not in lost]
     return {name: results[name] for name in models}
+
+
+def _order_models(benchmark: Benchmark, models: Mapping[str, Any]) -> list[str]:
+    """All but the baseline; those of a quick study first, so that little time is well spent."""
+
+    def is_late(name: str) -> bool:
+        return benchmark.candidates[name].__name__.rpartition(".")[2] not in QUICK_MODELS
+
+    return sorted((name for name in models if name != BASELINE), key=is_late)
 
 
 def _looks(splits: Splits) -> list[int]:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hedgerow.core.threads import one_blas_thread
 from hedgerow.docstrings import document
 from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
@@ -194,7 +195,7 @@ def _run_quietly(
     """Solvers that stop early warn those who call them; in a comparison the score is what counts."""
     from sklearn.exceptions import ConvergenceWarning
 
-    with warnings.catch_warnings():
+    with one_blas_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return run_study(data, options, command, callback, open_checkpoint, spell)
 

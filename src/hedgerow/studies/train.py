@@ -79,7 +79,7 @@ class Trained:
     )
     seen: TrainingRows | None = None  # then: which rows they are
     large_note: Message | None = None  # of a table larger than memory: what the model learned from, and why
-    quick: bool = False  # only what takes little time
+    is_brief: bool = False  # only what takes little time: a quick study, or the budget is used up
 
     @property
     def estimator(self) -> Any:
@@ -148,8 +148,9 @@ def train_candidates(
             ),
             None,
         )  # fmt: skip
+    is_late = perf_counter() > until
     order_checks = {"the check of time": _check_time, "the check of groups": _check_groups}
-    for what, check in ({} if options.quick else order_checks).items():
+    for what, check in ({} if options.quick or is_late else order_checks).items():
         model = _find_best_single(benchmark, comparison, options)
         checks += attempts.attempt(
             what,
@@ -174,7 +175,7 @@ def train_candidates(
     size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap_all(model)) or ""), "")
     return Trained(
         loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree, features,
-        large.reading, large.seen, large.note(name), options.quick,
+        large.reading, large.seen, large.note(name), options.quick or is_late,
     )  # fmt: skip
 
 

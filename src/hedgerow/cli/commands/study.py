@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hedgerow.candidate import candidate_names, panel_names
+from hedgerow.cli.loading import load_quickly
 from hedgerow.cli.options import (
     MARGIN,
     PREFER,
@@ -114,10 +115,11 @@ def make() -> Callable[..., None]:
 
 
 def run(options: StudyCommandOptions) -> None:
-    from hedgerow.cli.progress import StudyProgress
-    from hedgerow.studies.study import study_in_folder
-
     started = perf_counter()
+    with load_quickly():
+        from hedgerow.cli.progress import StudyProgress
+        from hedgerow.studies.study import study_in_folder
+
     study = options.to_study()
     command = write_command("study", options, silent=["n_jobs", "cluster"])
     with open_place(options.cluster), StudyProgress() as progress:

@@ -12,7 +12,7 @@ docs/statistics.md: equal models are called different in at most 5 %.
 """
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from hedgerow.evaluation.comparison_test import FOLDS, Outcome, Pair, PairedDifference, t_outcome, undecided
 
@@ -54,5 +54,5 @@ def power(n_rows: int, only_first: float, only_second: float, confidence_level: 
     if variance == 0:
         return 1.0
     shift = abs(gap) / np.sqrt(variance / n_rows)
-    critical = student.ppf((1 + confidence_level) / 2, n_rows - 1) * np.sqrt(1 + EXTRA + BY_CHANCE)
-    return float(student.sf(critical - shift, n_rows - 1) + student.cdf(-critical - shift, n_rows - 1))
+    critical = stdtrit(n_rows - 1, (1 + confidence_level) / 2) * np.sqrt(1 + EXTRA + BY_CHANCE)
+    return float(stdtr(n_rows - 1, shift - critical) + stdtr(n_rows - 1, -critical - shift))

@@ -10,6 +10,7 @@ from hedgerow.display.sentences import join_words, many
 from hedgerow.errors import render
 from hedgerow.evaluation.checks.duplicated_rows import describe_copies
 from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.intake import TargetData
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.load import LoadedData
@@ -120,6 +121,8 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
     if options.quick:
         out.append(Note(_say_quick(trained), True))
+    elif trained.is_brief:
+        out.append(Note(_say_late(trained), True))
     if options.time is not None:
         text = (
             f"the hold-out comes last in {show(options.time)}, and folds are tested by models of earlier rows"
@@ -156,6 +159,22 @@ def _say_quick(trained: Trained) -> str:
         f"A quick study, for a first answer: {used}{models} on {benchmark.splits.folds} folds drawn once; no learning "
         "curve, no stability of the tree, no check whether rows depend on time or groups. Without "
         f"{loaded.spell('quick', True)} all rows are used and all models are compared."
+    )
+
+
+def _say_late(trained: Trained) -> str:
+    """What a study left out whose budget was used up."""
+    entries = [
+        entry for entry in trained.comparison.entries if entry.name != BASELINE and not entry.is_given_up
+    ]
+    results = [result for entry in entries for result in entry.fold_results]
+    n_missing = sum(result is NOT_STARTED for result in results)
+    left_out = (
+        f"{n_missing:,} of {len(results):,} fits were not begun, and there is" if n_missing else "there is"
+    )
+    return (
+        f"The time was used up: {left_out} no stability of the tree and no check whether rows depend on time or "
+        "groups. The same command with a larger budget goes on from here."
     )
 
 

@@ -61,7 +61,7 @@ def _summarize_tree(
     found = attempts.attempt(
         "the tree to read", lambda: summarize_tree(full, goal, columns, target, classes), None
     )
-    if found is None or trained.quick:
+    if found is None or trained.is_brief:
         return found
     stability = attempts.attempt(
         "the stability of the tree", lambda: summarize_stability(full, trained.tree_rows, goal), None
