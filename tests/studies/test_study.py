@@ -82,6 +82,18 @@ def test_the_same_again(titanic, tmp_path):
     assert again == result
 
 
+def test_counts_that_are_taken_for_classes_are_spoken_of():
+    """Visits 0 to 5: classes, as other few whole numbers, with the way out; numbers where that is asked for."""
+    random = np.random.default_rng(0)
+    visits = np.minimum(random.poisson(1.2, 200), 5)
+    frame = pl.DataFrame({"ill": visits + random.normal(size=200), "age": random.normal(size=200), "visits": visits})
+    result = hedgerow.study(frame, "visits", models=("tree",), folds=3, repeats=1)
+    assert "(task='regression' overrules)" in result.question.task_reason
+    assert any("counts or grades, task='regression' predicts" in note.text for note in result.notes if note.severe)
+    result = hedgerow.study(frame, "visits", models=("tree",), folds=3, repeats=1, task="regression")
+    assert not any("counts or grades" in note.text for note in result.notes)
+
+
 def test_numbers(tmp_path):
     result = hedgerow.study(table().drop("kept"), "price", folder=tmp_path, **QUICK)
     assert result.question.task == "regression"
@@ -143,6 +155,7 @@ def test_no_time_at_all_still_ends_with_a_report(tmp_path):
 def test_the_class_of_interest():
     result = hedgerow.study(table().drop("price"), "kept", positive="no", **QUICK)
     assert result.question.positive == "no"
+    assert tuple(one.label for one in result.profile.class_counts) == result.question.classes == ("yes", "no")
 
 
 WRONG = {
