@@ -9,6 +9,7 @@ import pytest
 import hedgerow
 from hedgerow import datasets, load
 from hedgerow.evaluation.fold import FoldResult
+from hedgerow.report.words import describe_target
 from hedgerow.store import load_state
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
@@ -92,6 +93,7 @@ def test_counts_that_are_taken_for_classes_are_spoken_of():
     assert any("counts or grades, task='regression' predicts" in note.text for note in result.notes if note.severe)
     result = hedgerow.study(frame, "visits", models=("tree",), folds=3, repeats=1, task="regression")
     assert not any("counts or grades" in note.text for note in result.notes)
+    assert describe_target(result).endswith("; regression, set by task='regression'")
 
 
 def test_numbers(tmp_path):

@@ -211,9 +211,15 @@ def describe_target(result: "StudyResult") -> str:
     """2 classes (died 62 %, survived 38 %); classification, because survived is text"""
     counts, total = result.profile.class_counts, sum(one.count for one in result.profile.class_counts)
     few = ", ".join(f"{one.label} {one.count / total:.0%}" for one in counts) if len(counts) <= FEW else ""
-    question = result.question
     values = f"{result.profile.target}{f' ({few})' if few else ''}"
-    return f"{values}; {question.task}, because {question.task_reason}"
+    return f"{values}; {describe_task(result)}"
+
+
+def describe_task(result: "StudyResult") -> str:
+    """classification, because survived is text; regression, set by --task regression"""
+    question = result.question
+    because = "" if question.task_reason.startswith("set by ") else "because "
+    return f"{question.task}, {because}{question.task_reason}"
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

@@ -125,7 +125,8 @@ def _explain_task(target: TargetData, options: StudyOptions, spell: Spelling) ->
     """Why it is this task; of whole numbers, how to have the other one."""
     reason = render(target.reason, spell)
     is_whole = target.kind == "number" and bool(np.all(target.labels == np.rint(target.labels)))
-    if options.task != "auto" or not is_whole:
+    is_yes_or_no = target.classes is not None and len(target.classes) == 2
+    if options.task != "auto" or not is_whole or is_yes_or_no:
         return reason
     other = "regression" if target.classes is not None else "classification"
     return f"{reason} ({spell('task', other)} overrules)"
