@@ -26,7 +26,8 @@ from hedgerow.words import quote
 NEARLY_EQUAL = (
     0.45  # share of the rarer of two classes from which on neither is the one of interest by itself
 )
-AFFIRMATIVE = {"yes": "no", "y": "n", "true": "false", "t": "f", "1": "0", "positive": "negative", "pos": "neg"}
+NEGATIVE = {"no", "false", "negative", "neg", "control", "controls", "normal", "healthy", "benign", "none", "absent"}
+SHORT = {"y": "n", "t": "f", "1": "0"}  # a letter is a "no" only beside its "yes"
 RARE = 0.2  # share of "no" below which it is the one of interest all the same
 
 
@@ -181,11 +182,10 @@ def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[
 
 def _is_first_of_interest(shares: Float, classes: NDArray[Any]) -> bool:
     """Of yes and no it is yes, unless no is rare; of other classes the rarer one, of nearly equal ones the second."""
-    first, second = (str(label).strip().lower() for label in classes.tolist())
-    if AFFIRMATIVE.get(second) == first and shares[0] >= RARE:
-        return False
-    if AFFIRMATIVE.get(first) == second and shares[1] >= RARE:
-        return True
+    words = [str(label).strip().lower() for label in classes.tolist()]
+    says_no = [word in NEGATIVE or SHORT.get(other) == word for word, other in zip(words, words[::-1], strict=True)]
+    if sum(says_no) == 1 and shares[says_no.index(True)] >= RARE:
+        return says_no[1]
     return bool(shares[0] < min(NEARLY_EQUAL, shares[1]))
 
 
