@@ -148,7 +148,6 @@ MISTAKES = {
     ("fit", "titanic", "--model", "gradient_boosting", "--loss", "x"): "log_loss, exponential.\n",
     ("fit", "titanic", "--seed", "1"): "No such option: --seed. Did you mean --random-state?",
     ("fit", "titanic", "--threads", "1"): "Did you mean --n-jobs?",
-    ("evaluate", "titanic", "--folds", "5"): "Did you mean --cv?",
     ("study", "titanic", "--metric", "f1"): "Did you mean --scoring?",
     ("predict", "none.hedgerow"): "Missing argument 'ROWS'",
 }

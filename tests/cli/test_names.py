@@ -3,6 +3,7 @@
 import inspect
 import json
 from dataclasses import fields
+from importlib import import_module
 
 import numpy as np
 import polars as pl
@@ -14,6 +15,7 @@ from hedgerow.cli.commands.compare import CompareOptions
 from hedgerow.cli.commands.evaluate import EvaluateOptions
 from hedgerow.cli.commands.fit import FitOptions
 from hedgerow.cli.commands.study import StudyCommandOptions
+from hedgerow.cli.options import plain_name
 from hedgerow.evaluation.metric import metrics
 from hedgerow.studies.options import StudyOptions
 
@@ -47,6 +49,64 @@ def test_and_in_python():
     assert len(same) == 2
 
 
+COMMANDS = ("study", "fit", "compare", "evaluate", "predict", "rules", "prune")
+ELSEWHERE = {  # the same word with another meaning or default, and why
+    "folds": {
+        "study": "5, drawn twice",
+        "fit": "of the cross-validation inside a pruning, whose name it has in Python",
+    },
+    "scoring": {"evaluate": "all metrics, where none is named"},
+    "test_share": {"study": "sealed", "prune": "half of the rows grow, a fifth prunes"},
+    "holdout": {"study": "sealed", "evaluate": "another name of cv", "compare": "another name of cv"}
+    | {"prune": "half of the rows grow, a fifth prunes"},
+    "cv": {"study": "another name of folds"},
+    "model": {"predict": "a file, not a name"},
+}
+OF_A_MODEL = {"criterion", "max_depth", "max_leaf_nodes", "min_samples_leaf", "max_rules", "confidence"}
+
+
+def typed_options():
+    """Of each command: every word that may be typed, with its type and default."""
+    for command in COMMANDS:
+        made = import_module(f"hedgerow.cli.commands.{command}").make()
+        for name, one in inspect.signature(made).parameters.items():
+            words = [word.lstrip("-").replace("-", "_") for word in one.annotation.__metadata__[0].param_decls or ()]
+            kind = str(one.annotation.__origin__).replace("<class '", "").replace("'>", "").partition(" |")[0]
+            for word in {name, *(word for word in words if "/" not in word)}:
+                yield word, command, (kind, one.default)
+
+
+def test_a_word_means_the_same_in_every_command():
+    """The same type and the same default; a parameter of a model has the model's own default in `fit`."""
+    found = {}
+    for word, command, meaning in typed_options():
+        found.setdefault(word, {})[command] = meaning
+    for word, meanings in found.items():
+        different = ELSEWHERE.get(word, {})
+        assert set(different) <= set(meanings), word
+        same = {command: one for command, one in meanings.items() if command not in different}
+        if word in OF_A_MODEL:
+            assert len({kind for kind, _ in same.values()}) == 1, (word, same)
+        else:
+            assert len(set(same.values())) <= 1, (word, same)
+
+
+def test_rows_are_split_by_the_same_words_in_every_command():
+    known = {}
+    for word, command, _ in typed_options():
+        known.setdefault(command, set()).add(word)
+    for command in ("study", "evaluate", "compare"):
+        assert {"folds", "cv", "holdout", "repeats", "groups", "time", "weights"} <= known[command]
+    for command in ("fit", "rules", "prune"):
+        assert {"holdout", "test_share"} <= known[command]
+
+
+@pytest.mark.parametrize("name", candidate_names())
+def test_what_a_table_calls_a_model_can_be_typed(name):
+    assert plain_name(load_candidate(name).TITLE) == name
+    assert plain_name(f"tree , {load_candidate(name).TITLE}") == f"tree,{name}"
+
+
 @pytest.fixture
 def flowers(tmp_path):
     random = np.random.default_rng(0)
@@ -75,7 +135,14 @@ def test_a_metric_has_one_name(hedgerow, flowers, metric, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", candidate_names())
-def test_every_candidate_can_be_fitted_alone_by_its_name(hedgerow, flowers, name):
+def test_every_candidate_can_be_fitted_alone_by_its_name(hedgerow, flowers, name, tmp_path):
+    """Its model file has probabilities, and every metric of the task."""
     target, other = ("kind", "size") if "classification" in load_candidate(name).TASKS else ("size", "kind")
-    ran = hedgerow("fit", flowers, "--target", target, "--drop", f"{other},w", "--model", name, "--json")
+    file, given = tmp_path / "alone.hedgerow", ("--target", target, "--drop", f"{other},w", "--model", name, "--json")
+    ran = hedgerow("fit", flowers, *given, "--save", file)
     assert ran.code == 0, ran.err
+    header = hedgerow("predict", file, flowers).out.splitlines()[0]
+    evaluated = json.loads(hedgerow("evaluate", flowers, *given, "--folds", 3).out)
+    assert not [one["name"] for one in evaluated["scores"] if one["missing"]]
+    if target == "kind":
+        assert header == "prediction,probability_iris,probability_rose"

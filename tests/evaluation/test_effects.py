@@ -76,7 +76,7 @@ def test_slices_equal_the_slow_twin() -> None:
     town, rich = table.column("town"), table.column("rich")
     planted = (town.values == town.levels.index("elm")) & (rich.numbers == 1)
     loss[planted] += 1.5
-    found = find_slices(table, loss)
+    found = find_slices(table, loss, lambda rows: float(rows.sum()))
     assert found[0].words in ("town = elm and rich is true", "rich is true and town = elm")
     assert found[0].n_rows == planted.sum()
     assert abs(found[0].difference - (loss[planted].mean() - loss[~planted].mean())) < 1e-12
@@ -87,6 +87,7 @@ def test_slices_equal_the_slow_twin() -> None:
         assert abs(one.loss - np.mean([loss[k] for k in rows])) < 1e-12
         assert abs(one.others - np.mean([loss[k] for k in others])) < 1e-12
         assert one.low > 0
+        assert one.guess == len(rows)
 
 
 def _rows(table: Table, words: str) -> list[int]:
@@ -110,7 +111,7 @@ def _rows(table: Table, words: str) -> list[int]:
 
 def test_noise_has_no_weak_slice_more_often_than_promised() -> None:
     found = [
-        bool(find_slices(table_of(300, seed), np.random.default_rng(seed).exponential(1, 300)))
+        bool(find_slices(table_of(300, seed), np.random.default_rng(seed).exponential(1, 300), len))
         for seed in range(40)
     ]
     assert sum(found) <= 5
@@ -119,7 +120,7 @@ def test_noise_has_no_weak_slice_more_often_than_promised() -> None:
 def test_pairs_are_worse_than_their_parts() -> None:
     table, loss = table_of(400, 4), np.random.default_rng(4).exponential(1, 400)
     loss[np.isnan(table.column("age").numbers)] += 9
-    found = find_slices(table, loss)
+    found = find_slices(table, loss, len)
     means = {one.words: one.loss for one in found}
     for a, b in combinations(found, 2):
         for pair, part in ((a, b), (b, a)):

@@ -239,6 +239,30 @@ def test_one_score_may_be_asked_for(metric):
     assert [s.name for s in found.scores] == [metric]
 
 
+@pytest.mark.parametrize(
+    ("classes", "n_first", "wanted"),
+    [
+        (["no", "yes"], 36, "yes"),
+        (["no", "yes"], 90, "yes"),
+        (["no", "yes"], 5, "no"),
+        (["Negative", "Positive"], 40, "Positive"),
+        (["POS", "neg"], 70, "POS"),
+        (["PD", "control"], 75, "PD"),
+        (["benign", "malignant"], 40, "malignant"),
+        (["f", "m"], 30, "f"),
+        (["f", "t"], 30, "t"),
+        (["0", "1"], 30, "1"),
+        ([0, 1], 30, 1),
+        ([False, True], 30, True),
+        ([1, 2], 30, 1),
+    ],
+)
+def test_of_yes_and_no_yes_is_of_interest_unless_no_is_rare(classes, n_first, wanted):
+    y = np.repeat(classes, [n_first, 100 - n_first])
+    data = make_data([DecisionTreeClassifier(max_depth=1)], np.arange(100.0)[:, None], y)
+    assert data.classes.tolist()[1] == wanted
+
+
 @pytest.mark.parametrize(("n_first", "wanted"), [(30, "a"), (70, "b"), (48, "b"), (52, "b")])
 def test_the_class_of_interest_is_the_rarer_one(n_first, wanted):
     """As in a study; of nearly equal classes the second in order."""

@@ -1,5 +1,7 @@
 """One rule of choice: two named answers, nothing on noise, and intervals that say what the tests say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -7,6 +9,8 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare
 from hedgerow.errors import ParameterError
+from hedgerow.evaluation.select import Choice
+from hedgerow.evaluation.verdict import describe_choice
 
 
 def trees(*leaves):
@@ -100,3 +104,13 @@ def test_intervals_of_pairs_widen_with_their_number():
     assert two.choice.most_accurate == five.choice.most_accurate == "line"
     width = [found.pair("line", "2 leaves").outcome for found in (two, five)]
     assert width[1].high - width[1].low > 1.15 * (width[0].high - width[0].low)
+
+
+def test_a_better_score_that_is_not_taken_is_explained():
+    """Of few rows a model may have the best score and yet not be shown to beat guessing."""
+    X, y = signal(120)
+    found = compare({"line": LogisticRegression(), **trees(2)}, X, y, cv=5)
+    assert found.entries[0].name == "line"
+    assert "better score" not in describe_choice(found)
+    other = replace(found, choice=Choice("2 leaves", "2 leaves", "2 leaves"))
+    assert describe_choice(other).endswith(" line has a better score, but is not shown to beat the baseline.")

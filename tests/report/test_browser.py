@@ -86,6 +86,15 @@ def test_score_tables_are_whole_on_a_phone(browser, tmp_path):
     assert max(right) <= 390
 
 
+def test_the_command_is_whole_on_paper(browser, tmp_path):
+    tab, _ = shown(browser, tmp_path)
+    tab.locator("pre code").evaluate("one => { one.textContent = 'hedgerow study ' + '/a/long/path'.repeat(30); }")
+    tab.emulate_media(media="print")
+    tab.set_viewport_size({"width": 680, "height": 900})
+    wide = tab.locator("pre").evaluate("one => [one.scrollWidth, one.clientWidth]")
+    assert wide[0] <= wide[1]
+
+
 def test_the_slider_cuts_the_tree(browser, tmp_path):
     tab, wrong = shown(browser, tmp_path)
     slider = tab.locator("#prune")

@@ -1,12 +1,16 @@
-"""The words that tell most."""
+"""Sentences and numbers of the page; the words that tell most."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
+from tests.report.example import example
 
 from hedgerow.features import class_outcome, learn_features
 from hedgerow.features.words import as_text
 from hedgerow.report.sections.words import summarize
+from hedgerow.report.words import baseline_sentence, format_score
 from hedgerow.table import Table, to_table
 
 
@@ -23,3 +27,21 @@ def test_of_several_classes_each_word_names_its_own():
     )
     words = dict(summarize(trained)["texts"][0]["sides"][0]["words"])
     assert {"goal (sport)", "vote (law)", "cells gene (science)"} <= set(words)
+
+
+def test_better_than_the_baseline_is_said_by_the_difference_row_by_row():
+    """Of a rare class the interval of one score holds the baseline's, though the model is better row by row."""
+    result = example()
+    score = replace(result.holdout.scores[0], low=0.55, high=0.9, baseline=0.62, difference=0.18)
+    for low, words in ((0.1, "the model is better by 18.0 points"), (-0.1, "not shown to be better")):
+        changed = replace(score, difference_low=low, difference_high=0.26)
+        holdout = replace(result.holdout, scores=(changed, *result.holdout.scores[1:]))
+        assert words in baseline_sentence(replace(result, holdout=holdout))
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0.25, "0.250"), (0.0054, "0.0054"), (-5.6e-6, "-0.0000056"), (4.12e-5, "0.000041"), (-1e-9, "0"), (0, "0.000")],
+)
+def test_small_numbers_have_no_exponent(value, words):
+    assert format_score(value) == words

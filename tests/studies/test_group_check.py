@@ -27,15 +27,26 @@ def test_the_column_of_the_groups_and_what_they_share():
     assert find_group_column(to_table({**rows, "subject": np.arange(300.0)})) is None
 
 
+@pytest.mark.parametrize("name", ["Subject", "patient_id", "householdNr", "firm"])
+def test_a_column_that_is_called_so_needs_to_share_nothing(name):
+    """As in a table of reaction times: subject, day, time."""
+    rows, _ = visits(1.0)
+    table = to_table({name: rows["subject"], "visit": rows["visit"]})
+    assert find_group_column(table) == (name, ())
+    assert find_group_column(to_table({"objective": rows["subject"], "visit": rows["visit"]})) is None
+
+
+@pytest.mark.parametrize("shared", [("age", "base"), ()])
 @pytest.mark.parametrize(("effect", "count"), [(2.0, 1), (0.0, 0)])
-def test_rows_of_new_groups_are_predicted_worse(effect, count):
+def test_rows_of_new_groups_are_predicted_worse(effect, count, shared):
     rows, y = visits(effect)
     table = to_table(rows)
     model = RandomForestRegressor(n_estimators=20, min_samples_leaf=2, random_state=0)
     found = check_groups(
-        model, make_data([model], table, y), table, "subject", ("age", "base"), spell_as_option, 0
+        model, make_data([model], table, y), table, "subject", shared, spell_as_option, 0
     )
     assert len(found) == count
     if count:
-        assert found[0].message.startswith("Rows of one subject belong together: they share age and base.")
+        words = ": they share age and base." if shared else "."
+        assert found[0].message.startswith(f"Rows of one subject belong together{words}")
         assert "--groups subject" in found[0].message

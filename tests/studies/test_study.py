@@ -9,6 +9,7 @@ import pytest
 import hedgerow
 from hedgerow import datasets, load
 from hedgerow.evaluation.fold import FoldResult
+from hedgerow.report.words import describe_target
 from hedgerow.store import load_state
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
@@ -80,6 +81,19 @@ def test_the_same_again(titanic, tmp_path):
     result, _ = titanic
     again = hedgerow.study("titanic", models=("stump", "tree", "rules"), folds=3, repeats=1, n_jobs=1)
     assert again == result
+
+
+def test_counts_that_are_taken_for_classes_are_spoken_of():
+    """Visits 0 to 5: classes, as other few whole numbers, with the way out; numbers where that is asked for."""
+    random = np.random.default_rng(0)
+    visits = np.minimum(random.poisson(1.2, 200), 5)
+    frame = pl.DataFrame({"ill": visits + random.normal(size=200), "age": random.normal(size=200), "visits": visits})
+    result = hedgerow.study(frame, "visits", models=("tree",), folds=3, repeats=1)
+    assert "(task='regression' overrules)" in result.question.task_reason
+    assert any("counts or grades, task='regression' predicts" in note.text for note in result.notes if note.severe)
+    result = hedgerow.study(frame, "visits", models=("tree",), folds=3, repeats=1, task="regression")
+    assert not any("counts or grades" in note.text for note in result.notes)
+    assert describe_target(result).endswith("; regression, set by task='regression'")
 
 
 def test_numbers(tmp_path):
@@ -163,6 +177,7 @@ def test_time_used_up_by_the_first_fits_still_ends_with_a_model_and_a_report(tmp
 def test_the_class_of_interest():
     result = hedgerow.study(table().drop("price"), "kept", positive="no", **QUICK)
     assert result.question.positive == "no"
+    assert tuple(one.label for one in result.profile.class_counts) == result.question.classes == ("yes", "no")
 
 
 WRONG = {

@@ -9,7 +9,7 @@ from typing import Any
 from hedgerow.candidate import BOTH, MAX_DEPTH, MIN_SAMPLES_LEAF, Option, TaskSpec, same_for_both
 from hedgerow.candidate_kinds import draw_tree, feature_importances, tree_facts
 
-TITLE = "optimal tree"
+TITLE = "optimal"
 ORDER = 25
 TASKS = BOTH
 IN_PANEL = False

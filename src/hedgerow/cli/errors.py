@@ -32,9 +32,7 @@ OTHER_NAMES = {  # options that people try: short ones, and those of other progr
     "--base": "--estimator",
     "--cost": "--C",
     "--recipe": "--model id3, c45 or cart",
-    "--folds": "--cv",
     "--test-share": "--cv with a share, such as --cv 0.25",
-    "--cv": "--folds",
 }
 NEWLINE = "\n"
 WRONG = (ValueError, TypeError, LookupError, OSError)  # what the library raises for wrong input

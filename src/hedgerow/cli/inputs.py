@@ -116,6 +116,7 @@ def reading_facts(data: PreparedData) -> list[tuple[str, str]]:
     """For a page: a word, and what it says."""
     notice = [("note", render(data.notice, spell_as_option))] if data.notice else []
     notice += [("note", safe(note, 200)) for note in data.source.notes[:MAX_LINES]]
+    notice += [("note", render(data.target.doubt, spell_as_option))] if data.target.doubt else []
     return [*notice, *_some("read as", data.remarks), *_some("left out", data.left_out)]
 
 
@@ -157,7 +158,7 @@ def describe_size(data: PreparedData) -> str:
 def reading_json(data: PreparedData) -> dict[str, Any]:
     return {
         "notice": render(data.notice, spell_as_option),
-        "notes": list(data.source.notes),
+        "notes": [*data.source.notes, *([render(data.target.doubt, spell_as_option)] if data.target.doubt else [])],
         "read_as": [{"column": name, "words": words} for name, words in data.remarks],
         "left_out": [{"what": what, "why": render(why, spell_as_option)} for what, why in data.left_out],
     }

@@ -53,8 +53,9 @@ class Extra:
 
 
 def plain_name(typed: str) -> str:
-    """reduced-error -> reduced_error, C4.5 -> c45"""
-    return typed.lower().replace("-", "_").replace(".", "")
+    """reduced-error -> reduced_error, C4.5 -> c45, linear SVM -> linear_svm; several are parted by commas"""
+    parts = (part.strip().lower() for part in typed.split(","))
+    return ",".join(part.replace("-", "_").replace(" ", "_").replace(".", "") for part in parts)
 
 
 def split_names(text: str) -> tuple[str, ...]:

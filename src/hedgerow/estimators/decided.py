@@ -7,11 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin, clone
 
 from hedgerow.decision import Decision
 from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.exporting import ExportMixin
+from hedgerow.estimators.with_features import model_inside
 from hedgerow.svm.classes import two_sided
 from hedgerow.types import Float
 
@@ -49,6 +50,29 @@ class CalibratedClassifier(ClassifierMixin, DecidedModel):  # type: ignore[misc]
         proba, point = self.predict_proba(X), self.decision.point
         codes = proba.argmax(axis=1) if point is None else point.decide(proba)
         return np.asarray(self.classes_[codes])
+
+
+class SelfCalibrated(ClassifierMixin, DelegatingEstimator):  # type: ignore[misc]
+    """A classifier without probabilities whose search leaves a `calibrator_` (GridSearchC), with the probabilities and
+    classes that its model file has."""
+
+    FITTED = "model_"
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the estimator, and keep its calibrator."""
+        weight = {} if sample_weight is None else {"sample_weight": sample_weight}
+        self.model_ = clone(self.estimator).fit(X, y, **weight)
+        self.decided_ = decide_by(Decision(model_inside(self.model_).calibrator_), self.model_)
+        return self
+
+    def predict_proba(self, X: Any) -> Float:
+        return np.asarray(self.decided_.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        return np.asarray(self.decided_.predict(X))
 
 
 class IntervalRegressor(RegressorMixin, DecidedModel):  # type: ignore[misc]

@@ -26,6 +26,9 @@ from hedgerow.words import quote
 NEARLY_EQUAL = (
     0.45  # share of the rarer of two classes from which on neither is the one of interest by itself
 )
+NEGATIVE = {"no", "false", "negative", "neg", "control", "controls", "normal", "healthy", "benign", "none", "absent"}
+SHORT = {"y": "n", "t": "f", "1": "0"}  # a letter is a "no" only beside its "yes"
+RARE = 0.2  # share of "no" below which it is the one of interest all the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,13 +165,10 @@ def _are_records(X: Any) -> bool:
 
 
 def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[Count, NDArray[Any]]:
-    """The class of interest last: of two the rarer one where nothing is said, or the second where they are nearly
-    equal."""
+    """The class of interest last."""
     if positive is None:
-        counts = np.bincount(codes, minlength=len(classes))
-        if len(classes) != 2 or counts[0] >= NEARLY_EQUAL * len(codes) or counts[0] >= counts[1]:
-            return codes, classes
-        return 1 - codes, classes[::-1].copy()
+        first = len(classes) == 2 and _is_first_of_interest(np.bincount(codes, minlength=2) / len(codes), classes)
+        return (1 - codes, classes[::-1].copy()) if first else (codes, classes)
     if positive not in classes.tolist():
         raise ParameterError("{positive} is no class. Classes: {}.", classes.tolist(), positive=positive)
     if len(classes) != 2:
@@ -178,6 +178,15 @@ def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[
     if classes[1] == positive:
         return codes, classes
     return 1 - codes, classes[::-1].copy()
+
+
+def _is_first_of_interest(shares: Float, classes: NDArray[Any]) -> bool:
+    """Of yes and no it is yes, unless no is rare; of other classes the rarer one, of nearly equal ones the second."""
+    words = [str(label).strip().lower() for label in classes.tolist()]
+    says_no = [word in NEGATIVE or SHORT.get(other) == word for word, other in zip(words, words[::-1], strict=True)]
+    if sum(says_no) == 1 and shares[says_no.index(True)] >= RARE:
+        return says_no[1]
+    return bool(shares[0] < min(NEARLY_EQUAL, shares[1]))
 
 
 def _groups(groups: Any, n_rows: int) -> NDArray[Any] | None:

@@ -7,11 +7,12 @@ rows whose mean loss is surely above that of the others, the worst first.
     sex = male and age <= 22     two of these
 
 A slice has FEWEST rows at least, and its lower bound holds for all slices that were looked at together (Bonferroni,
-normal, of two means with their own variances).
+normal, of two means with their own variances). A loss may be high because the rows are hard for anybody: beside it
+stands `guess`, the loss of one constant that is best for the rows of the slice.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import NormalDist
 
@@ -36,14 +37,18 @@ class Slice:
     low: float  # of the difference, for all slices that were looked at together
     high: float
     n_looked_at: int
+    guess: float  # the loss of the constant that is best in the slice
 
     @property
     def difference(self) -> float:
         return self.loss - self.others
 
 
-def find_slices(table: Table, loss: Float, most: int = 5, level: float = 0.95) -> list[Slice]:
-    """Those that are surely worse than the other rows; of pairs only what is worse than both its parts."""
+def find_slices(
+    table: Table, loss: Float, guess: Callable[[Mask], float], most: int = 5, level: float = 0.95
+) -> list[Slice]:
+    """Those that are surely worse than the other rows; of pairs only what is worse than both its parts. `guess`: the
+    loss of the best constant of some rows."""
     single = [
         (words, rows) for j in range(len(table.columns)) for words, rows in _conditions(table.columns[j])
     ]
@@ -58,9 +63,9 @@ def find_slices(table: Table, loss: Float, most: int = 5, level: float = 0.95) -
     ]
     every = single + pairs
     z = NormalDist().inv_cdf(1 - (1 - level) / 2 / max(1, len(every)))
-    found = [_measure(words, rows, loss, z, len(every)) for words, rows in every]
-    sure = sorted((one for one in found if one.low > 0), key=lambda one: -one.low)
-    return sure[:most]
+    found = [(_measure(words, rows, loss, z, len(every)), rows) for words, rows in every]
+    sure = sorted((pair for pair in found if pair[0].low > 0), key=lambda pair: -pair[0].low)
+    return [replace(one, guess=guess(rows)) for one, rows in sure[:most]]
 
 
 def _is_fit(rows: Mask) -> bool:
@@ -79,6 +84,7 @@ def _measure(words: str, rows: Mask, loss: Float, z: float, n_looked_at: int) ->
         float(gap - z * error),
         float(gap + z * error),
         n_looked_at,
+        float("nan"),
     )
 
 

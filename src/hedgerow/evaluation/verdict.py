@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hedgerow.display.numbers import figure, interval, p_value, percent
-from hedgerow.display.sentences import many
+from hedgerow.display.sentences import join_words, many
 from hedgerow.evaluation.metric import metrics
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def describe_choice(comparison: "Comparison") -> str:
     if not choice.recommended:
         return _describe_guessing(comparison)
     best, price = choice.most_accurate, describe_price(comparison)
-    failed = _note_failed(comparison)
+    above = _note_above(comparison)
     if choice.recommended != best:
         why = _simplest_words(comparison, f"{best}, the most accurate")
-        return f"Take {choice.simplest}, {why}. {price}{failed}"
+        return f"Take {choice.simplest}, {why}. {price}{above}"
     near = [p for p in comparison.pairs if p.first == best and not p.is_decided]
     alone = (
         "It is also the simplest of those that cannot be distinguished from it."
@@ -54,7 +54,7 @@ def describe_choice(comparison: "Comparison") -> str:
         else "Every other model is shown to be worse."
     )
     simple = f"{choice.simplest} is {_simplest_words(comparison, 'it')}. {price}" if price else alone
-    return f"Take {best}, the most accurate. {simple}{failed}"
+    return f"Take {best}, the most accurate. {simple}{above}"
 
 
 def describe_price(comparison: "Comparison") -> str:
@@ -78,16 +78,16 @@ def _simplest_words(comparison: "Comparison", it: str) -> str:
     )
 
 
-def _note_failed(comparison: "Comparison") -> str:
-    """A higher score that does not count."""
+def _note_above(comparison: "Comparison") -> str:
+    """A better score that does not count."""
     best = comparison[comparison.choice.most_accurate]
-    above = comparison.entries[: comparison.entries.index(best)]
-    failed = next((e for e in above if e.n_failed and not e.is_given_up and not best.n_failed), None)
-    return (
-        ""
-        if failed is None
-        else f" {failed.name} scores higher but failed in {many(failed.n_failed, 'split')}."
-    )
+    above = [e for e in comparison.entries[: comparison.entries.index(best)] if not e.is_given_up]
+    failed = next((e for e in above if e.n_failed and not best.n_failed), None)
+    if failed is not None:
+        return f" {failed.name} has a better score but failed in {many(failed.n_failed, 'split')}."
+    names = [e.name for e in above if not e.n_failed]
+    verb = "have better scores, but are" if len(names) > 1 else "has a better score, but is"
+    return f" {join_words(names)} {verb} not shown to beat the baseline." if names else ""
 
 
 def _describe_guessing(comparison: "Comparison") -> str:

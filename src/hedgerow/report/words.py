@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.display.sentences import many
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 OF_PROBABILITIES = ("log_loss", "brier")
 USUAL_COVERAGE = 0.9  # of prediction intervals, where one is spoken of
+SMALLEST = 1e-7  # that is shown as something else than 0
 FEW = 4  # classes that are listed one by one
 KINDS = {
     "number": "numbers",
@@ -31,7 +33,7 @@ def format_score(value: float | None, is_percentage: bool = False) -> str:
     if is_percentage:
         return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
     if 0 < abs(value) < 0.01:
-        return f"{value:.2g}"
+        return "0" if abs(value) < SMALLEST else f"{Decimal(f'{value:.2g}'):f}"  # never 5.6e-06
     decimals = next((k for k, most in ((3, 10), (2, 100), (1, 1000)) if abs(value) < most), None)
     return number(value) if decimals is None else f"{value:.{decimals}f}"
 
@@ -112,9 +114,15 @@ def baseline_sentence(result: "StudyResult") -> str:
         return "More rows or other columns may help."
     usual = _usual_guess(score.name, bool(result.question.classes))
     known = f"{usual} gives {format_score(score.baseline, score.is_percentage)}"
-    if score.low is not None and score.high is not None and score.low <= score.baseline <= score.high:
-        return f"{known}, which lies in that interval: on these rows it is not shown to be better."
-    return f"{known}."
+    if score.difference is None or score.difference_low is None or score.difference_high is None:
+        return f"{known}."
+    low, difference, high = (
+        format_difference(value, score.is_percentage)
+        for value in (score.difference_low, score.difference, score.difference_high)
+    )
+    if score.difference_low > 0:
+        return f"{known}: the model is better by {difference} (95 % interval {low} to {high})."
+    return f"{known}: on these rows the model is not shown to be better (by {difference}, 95 % interval {low} to {high})."
 
 
 def _usual_guess(scoring: str, has_classes: bool) -> str:
@@ -203,9 +211,15 @@ def describe_target(result: "StudyResult") -> str:
     """2 classes (died 62 %, survived 38 %); classification, because survived is text"""
     counts, total = result.profile.class_counts, sum(one.count for one in result.profile.class_counts)
     few = ", ".join(f"{one.label} {one.count / total:.0%}" for one in counts) if len(counts) <= FEW else ""
-    question = result.question
     values = f"{result.profile.target}{f' ({few})' if few else ''}"
-    return f"{values}; {question.task}, because {question.task_reason}"
+    return f"{values}; {describe_task(result)}"
+
+
+def describe_task(result: "StudyResult") -> str:
+    """classification, because survived is text; regression, set by --task regression"""
+    question = result.question
+    because = "" if question.task_reason.startswith("set by ") else "because "
+    return f"{question.task}, {because}{question.task_reason}"
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

@@ -5,9 +5,10 @@ groups that the model has not seen are predicted clearly worse than as many rows
     1        31   11    1       5         all rows of a value: what is known of a subject, a family, a household
     1        31   11    2       3
 
-Two fits, and only where there is such a column.
+or if it is called like those who are asked or measured more than once: subject, patient, household. Two fits, and only where there is such a column.
 """
 
+import re
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from hedgerow.errors import Message, Setting, Spelling
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.features.dates import DATES
+from hedgerow.intake.columns import CAMEL_CASE
 from hedgerow.studies.time_check import CLEARLY, SHARE, WORSE, describe_loss, measure_losses
 from hedgerow.table import Table
 from hedgerow.table.split import hold_out
@@ -29,11 +31,16 @@ FEWEST_SHARED = 2  # columns that groups share, one of them
 FINE = 10  # different numbers at least
 FEW_PAIRS = 50  # of rows of a group: most columns differ in these
 MOST_NAMED = 3  # of these columns
+NAMED = re.compile(
+    r"(^|[^a-z])(subjects?|subj|patients?|participants?|persons?|people|respondents?|individuals?|customers?|clients?|"
+    r"users?|students?|pupils?|households?|famil(y|ies)|animals?|firms?|compan(y|ies)|player|driver|machine|device)"
+    r"([^a-z]?(id|no|nr|num|number|code|key))?$"
+)
 
 
 def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     """The column that names groups, and the columns that are the same in all rows of a group; of several columns the
-    one that says most."""
+    one that says most; where there is none, one that is called so."""
     plain = [one for one in table.columns if one.kind not in (*DATES, "text") and not one.missing.any()]
     if not plain or not table.n_rows:
         return None
@@ -45,9 +52,10 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     best: tuple[str, tuple[str, ...]] | None = None
     for k in np.flatnonzero((counts >= FEWEST_GROUPS) & (counts <= table.n_rows // FEWEST_ROWS)):
         shared = _find_shared(codes, counts, int(k))
-        if len(shared) < max(FEWEST_SHARED, 0 if best is None else len(best[1]) + 1):
+        if best is not None and len(shared) <= len(best[1]):
             continue
-        if is_fine[shared].any():
+        says_much = len(shared) >= FEWEST_SHARED and is_fine[shared].any()
+        if says_much or NAMED.search(CAMEL_CASE.sub("_", plain[k].name).lower()):
             best = plain[k].name, tuple(plain[other].name for other in shared)
     return best
 
@@ -85,10 +93,10 @@ def check_groups(
     named = show(name)
     few = join_words([show(one) for one in shared[:MOST_NAMED]])
     words = Message(
-        "Rows of one {} belong together: they share {}. A random split flatters: {} on rows of a {} the model has not "
+        "Rows of one {} belong together{}. A random split flatters: {} on rows of a {} the model has not "
         "seen, {} on as many drawn at random. If new rows come with a new {}, the scores here are too good: {} keeps "
         "its rows on one side.",
-        named, few, describe_loss(new, data), named, describe_loss(known, data), named, Setting("groups", name),
+        named, f": they share {few}" if few else "", describe_loss(new, data), named, describe_loss(known, data), named, Setting("groups", name),
     )  # fmt: skip
     return (Finding("groups", words.render(spell), True, (name,)),)
 

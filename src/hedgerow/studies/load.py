@@ -56,7 +56,7 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         name=source.name,
         rows=prepared.samples,
         goal=prepared.target,
-        task_reason=render(prepared.target.reason, spell),
+        task_reason=_explain_task(prepared.target, options, spell),
         target=prepared.target.name,
         left_out=tuple((what, render(reason, spell)) for what, reason in prepared.left_out),
         unused=prepared.unused_columns(),
@@ -105,6 +105,8 @@ def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
 def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]:
     """What may make the result wrong."""
     target, remarks = data.target.name, dict(data.remarks)
+    if data.target.doubt:
+        yield data.target.doubt
     if target in remarks:
         yield f"{show(target)}: {remarks[target]}."
     for column in data.features.columns if options.groups is None else ():
@@ -117,6 +119,17 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
                 show(column.name),
                 Setting("groups", column.name),
             )
+
+
+def _explain_task(target: TargetData, options: StudyOptions, spell: Spelling) -> str:
+    """Why it is this task; of whole numbers, how to have the other one."""
+    reason = render(target.reason, spell)
+    is_whole = target.kind == "number" and bool(np.all(target.labels == np.rint(target.labels)))
+    is_yes_or_no = target.classes is not None and len(target.classes) == 2
+    if options.task != "auto" or not is_whole or is_yes_or_no:
+        return reason
+    other = "regression" if target.classes is not None else "classification"
+    return f"{reason} ({spell('task', other)} overrules)"
 
 
 def _refuse_few(n_rows: int, holdout: float) -> None:

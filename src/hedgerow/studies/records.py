@@ -84,6 +84,9 @@ class ScoreRecord:
     baseline: float | None
     higher_is_better: bool
     is_percentage: bool
+    difference: float | None = None  # from the baseline, row by row; positive = better
+    difference_low: float | None = None
+    difference_high: float | None = None
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class CompareOptions(SplitOptions):
         parser=plain_name,
     )
     scoring: str | None = option(
-        None, f"The metric that decides: {METRICS}.  [default: accuracy, or rmse]", "NAME"
+        None, f"The metric that decides: {METRICS}.  [default: accuracy, or rmse]", "NAME", parser=plain_name
     )
     test: str = option("rowwise_t", f"{TESTS}.", "NAME", parser=plain_name)
     prefer: str = option("accurate", PREFER, "NAME")

@@ -38,12 +38,14 @@ def _parse_model(given: str) -> str:
 class SplitOptions(DataOptions):
     """How rows are split, and what is drawn: the same for evaluate and compare."""
 
-    cv: str | None = option(None, CV, "K", parser=parse_number_or_word)  # a number once it is parsed
+    cv: str | None = option(
+        None, CV, "K", "--cv", "--folds", "--holdout", parser=parse_number_or_word
+    )  # a number once it is parsed
     repeats: int | None = option(None, "How often the folds are drawn anew.  [default: 1]", "N")
     groups: str | None = option(None, "A column whose rows of one value stay together.", "NAME")
     weights: str | None = option(None, "A column: how much a row counts.", "NAME")
     positive: str | None = option(
-        None, "Of two classes, the one of interest.  [default: the rarer one]", "CLASS"
+        None, "Of two classes, the one of interest.  [default: yes of yes and no, else the rarer one]", "CLASS"
     )
     picture: str | None = option(None, "Where to draw the scores: .svg or .png.", "PATH")
 
@@ -112,12 +114,16 @@ def _time_pairs(data: PreparedData, options: SplitOptions) -> Any:
 
 
 def make_estimator(name: str, data: PreparedData, options: DataOptions, parameter: str) -> Any:
+    """What `fit` makes, with the probabilities of its model file."""
     from hedgerow.cli.inputs import make_spec
+    from hedgerow.estimators.decided import SelfCalibrated
 
     candidate = load_candidate(name, parameter)
     if data.target.task not in candidate.TASKS:
         raise ParameterError(f"{name} is for classes, and the target holds numbers. Leave it out.")
-    return make_model(candidate, make_spec(data, len(data.samples), options), {}, data.features)
+    model = make_model(candidate, make_spec(data, len(data.samples), options), {}, data.features)
+    has_proba = data.target.classes is None or hasattr(model, "predict_proba")
+    return model if has_proba else SelfCalibrated(model)
 
 
 def _evaluate_file(options: EvaluateOptions) -> None:

@@ -55,7 +55,7 @@ DOC = """Fit a model to a table: what was inferred, the score on held-out rows, 
 @dataclass(frozen=True, kw_only=True)
 class FitOptions(DataOptions):
     model: str = option("tree", f"What to fit: {', '.join(candidate_names())}.", "NAME", parser=plain_name)
-    test_share: float | None = option(None, TEST_SHARE_HELP, "S")
+    test_share: float | None = option(None, TEST_SHARE_HELP, "S", "--test-share", "--holdout")
     picture: str | None = option(None, "Where to draw the model: .svg or .png.", "PATH")
     save: str | None = option(None, "Where to write the model (.hedgerow).", "PATH")
     parameters: dict[str, Any] = field(default_factory=dict)  # of the model and its pruning, as typed

@@ -39,7 +39,9 @@ class PruneOptions(DataOptions):
     max_depth: int | None = option(None, "Deepest a leaf may lie.", "N")
     min_samples_leaf: int | None = option(None, "Fewest rows in a leaf.  [default: 1]", "N")
     max_leaf_nodes: int | None = option(None, "Most leaves; grows the best first.", "N")
-    test_share: float = option(0.3, "Share of rows the errors are measured on.", "S")
+    test_share: float = option(
+        0.3, "Share of rows the errors are measured on.", "S", "--test-share", "--holdout"
+    )
     validation_fraction: float = option(0.2, "Share of rows for prunings that want unseen ones.", "S")
     picture: str | None = option(None, "Where to draw the chart: .svg or .png.", "PATH")
     time: None = field(default=None, init=False)  # not offered: prunings are compared on rows drawn at random

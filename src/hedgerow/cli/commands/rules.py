@@ -41,7 +41,7 @@ class RulesOptions(DataOptions):
         "pessimistic", "pessimistic, or held_out: on a fifth of the training rows.", "NAME"
     )
     max_rules: int | None = option(None, "Most rules; those with the fewest errors come first.", "N")
-    test_share: float | None = option(None, TEST_SHARE_HELP, "S")
+    test_share: float | None = option(None, TEST_SHARE_HELP, "S", "--test-share", "--holdout")
     output: str | None = option(
         None, "Where to write the rules: .txt or .json, to read back.", "PATH", "--output", "-o"
     )

@@ -56,7 +56,7 @@ class StudyCommandOptions(DataOptions):
         "A,B",
         parser=plain_name,
     )
-    scoring: str | None = option(None, f"The metric that decides: {METRICS}.", "NAME")
+    scoring: str | None = option(None, f"The metric that decides: {METRICS}.", "NAME", parser=plain_name)
     aim: str | None = option(
         None,
         "What classes are predicted for: accuracy, balanced_accuracy, f1, recall=0.9, precision=0.8 or top=5%.",
@@ -70,15 +70,15 @@ class StudyCommandOptions(DataOptions):
     )
     prefer: str = option("accurate", PREFER, "NAME")
     margin: float | None = option(None, MARGIN, "D")
-    folds: int = option(5, "Folds of the cross-validation.", "N")
+    folds: int = option(5, "Folds of the cross-validation.", "N", "--folds", "--cv")
     repeats: int | None = option(
         None, "How often the folds are drawn: twice if not given; of very wide tables once.", "N"
     )
-    holdout: float = option(0.2, "Share of the rows sealed until the end.", "S")
+    holdout: float = option(0.2, "Share of the rows sealed until the end.", "S", "--holdout", "--test-share")
     groups: str | None = option(None, "A column: rows of one group stay together.", "NAME")
     weights: str | None = option(None, "A column: how much a row counts.", "NAME")
     positive: str | None = option(
-        None, "Of two classes, the one of interest.  [default: the rarer one]", "CLASS"
+        None, "Of two classes, the one of interest.  [default: yes of yes and no, else the rarer one]", "CLASS"
     )
     quick: bool = option(
         False,

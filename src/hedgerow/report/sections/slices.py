@@ -19,7 +19,7 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
     if loss is None:
         return None
     title = "absolute error" if trained.loaded.goal.classes is None else "log loss"
-    found = find_slices(trained.rows.table, loss)
+    found = find_slices(trained.rows.table, loss, lambda rows: guess_loss(trained, rows))
     return {"title": title, "mean": float(loss.mean()), "slices": [asdict(one) for one in found]}
 
 
@@ -41,6 +41,19 @@ def out_of_fold_loss(trained: "Trained") -> Any:
     return None if np.isnan(loss).any() else loss
 
 
+def guess_loss(trained: "Trained", rows: Any) -> float:
+    """Of the constant that suits these rows best: the shares of their classes, their median."""
+    import numpy as np
+
+    data = trained.benchmark.data
+    y = data.y[rows]
+    if data.classes is None:
+        return float(np.abs(y - np.median(y)).mean())
+    share = np.bincount(y)[np.unique(y)] / len(y)
+    return float(-(share * np.log(share)).sum())
+
+
 def context(result: "StudyResult") -> dict[str, Any] | None:
     found = result.extra.get("slices")
-    return {"f": found} if found else None
+    what = "the shares of the classes there" if result.question.classes else "the median there"
+    return {"f": found, "constant": what} if found else None

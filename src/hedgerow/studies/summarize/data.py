@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.candidate import BASELINE
 from hedgerow.display.sentences import join_words, many
@@ -68,7 +70,7 @@ def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
     return DataProfile(
         columns=used + unused,
         n_copies=count_copies(loaded.copies),
-        class_counts=_count_classes(loaded.goal),
+        class_counts=_count_classes(loaded.goal, trained.benchmark.data.classes),
         target=_describe_target(loaded.goal),
         notes=tuple(
             [
@@ -92,13 +94,12 @@ def _profile(column: Column, remark: str, used: bool) -> ColumnProfile:
     return ColumnProfile(column.name, column.kind, int(missing.sum()), n_distinct, values, used, remark)
 
 
-def _count_classes(goal: TargetData) -> tuple[ClassCount, ...]:
-    if goal.classes is None:
+def _count_classes(goal: TargetData, order: NDArray[Any] | None) -> tuple[ClassCount, ...]:
+    """In the order of the classes everywhere else, which has the one of interest last."""
+    if goal.classes is None or order is None:
         return ()
-    counts = np.bincount(goal.values, minlength=len(goal.classes))
-    return tuple(
-        ClassCount(str(label), int(n)) for label, n in zip(goal.classes.tolist(), counts, strict=True)
-    )
+    counts = dict(zip(goal.classes.tolist(), np.bincount(goal.values, minlength=len(goal.classes)), strict=True))
+    return tuple(ClassCount(str(label), int(counts[label])) for label in order.tolist())
 
 
 def _describe_target(goal: TargetData) -> str:

@@ -19,17 +19,19 @@ from hedgerow.studies.train import Trained
 
 
 def record_score(score: Score) -> ScoreRecord:
-    value, low, high, baseline = map(finite_or_none, (score.value, score.low, score.high, score.baseline))
     return ScoreRecord(
         name=score.name,
         title=score.title,
-        value=value,
-        low=low,
-        high=high,
+        value=finite_or_none(score.value),
+        low=finite_or_none(score.low),
+        high=finite_or_none(score.high),
         confidence_level=score.confidence_level,
-        baseline=baseline,
+        baseline=finite_or_none(score.baseline),
         higher_is_better=score.higher_is_better,
         is_percentage=metrics()[score.name].is_percentage,
+        difference=finite_or_none(score.difference),
+        difference_low=finite_or_none(score.difference_low),
+        difference_high=finite_or_none(score.difference_high),
     )
 
 

@@ -1,0 +1,43 @@
+"""Classes or numbers: counts and grades are taken for classes, and it is said; codes of classes are left in peace."""
+
+import numpy as np
+import pytest
+
+from hedgerow.errors import spell_as_option
+from hedgerow.intake.task import read_target
+from hedgerow.table import to_table
+
+
+def doubt(values, task="auto"):
+    found = read_target(to_table({"visits": np.asarray(values, np.float64)}).columns[0], task).doubt
+    return found.render(spell_as_option) if found else ""
+
+
+COUNTS = {
+    "visits to a doctor": [4141, 782, 174, 30, 24, 9, 12, 12, 5, 1],  # 9 before 12 is chance
+    "stars": [40, 90, 300, 500, 200],
+    "grades from 3": [0, 0, 0, 10, 53, 681, 638, 199, 18],
+}
+CODES = {
+    "digits, as many of each": [178, 182, 177, 183, 181, 182, 181, 179, 174, 180],
+    "a glass": [70, 76, 17, 0, 13, 9, 29],  # no row of the fourth
+    "kinds of cover": [2100, 2830, 350, 27, 95, 173, 205],
+    "two classes": [900, 100],
+    "three": [900, 100, 20],
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_and_grades_may_be_numbers(name):
+    values = np.repeat(np.arange(len(COUNTS[name])), COUNTS[name])
+    said = doubt(values)
+    least, most = values.min(), values.max()
+    assert said.startswith(f"visits holds whole numbers from {least} to {most}, taken as {most - least + 1} classes")
+    assert "--task regression predicts the number itself" in said
+    assert doubt(values, "classification") == ""
+    assert doubt(values, "regression") == ""
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_codes_of_classes_are_no_counts(name):
+    assert doubt(np.repeat(np.arange(len(CODES[name])), CODES[name])) == ""
