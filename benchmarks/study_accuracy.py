@@ -9,7 +9,7 @@ predict the same hold-out. Each cell is the log loss (of numbers: the root mean 
 area under the ROC curve. "best peer" is the best of the three on the hold-outs themselves, which no one knows before.
 A line is "WORSE" where the study's rows lose more than the best peer's by more than two standard errors of the
 difference, row by row (each row's difference averaged over the hold-outs it is in); "AUC WORSE" likewise, by DeLong's
-components. A log loss below 0.01 counts as 0.01: both are nearly always right, and the ratio of two such
+components. The last lines sum up each criterion over the tables. A log loss below 0.01 counts as 0.01: both are nearly always right, and the ratio of two such
 numbers says nothing.
 """
 
@@ -50,20 +50,54 @@ def main() -> None:
     )
     given = parser.parse_args()
     print(f"{'':26}{'rows':>7}  {'study':>9}{'AUC':>7}  {'best peer':>9}{'AUC':>7}  ratio  model / peer")
-    ratios, worse = [], []
+    found = []
     for name in given.tables:
         frame = pl.read_parquet(SHARED / f"{name}.parquet")
         if given.rows and frame.height > given.rows:
             frame = frame.sample(given.rows, seed=0)
-        found = compare(name, frame.drop_nulls(TARGETS[name]), given.repeats)
-        ratios.append(found["ratio"])
-        worse += [name] if found["worse"] else []
-        print(found["line"], flush=True)
-    print(
-        f"geometric mean of the ratios (below 1: the study is better): {np.exp(np.mean(np.log(ratios))):.4f}"
-    )
-    print(f"at least as good on {sum(r <= 1 for r in ratios)} of {len(ratios)}; ", end="")
-    print(f"clearly worse: {', '.join(worse) or 'none'}")
+        found.append(compare(name, frame.drop_nulls(TARGETS[name]), given.repeats))
+        print(found[-1].line, flush=True)
+    print("\n".join(summarize(found)))
+
+
+@dataclass(frozen=True)
+class Found:
+    """Of one table. Below 1, and above 0, the study is better."""
+
+    name: str
+    line: str
+    ratio: float  # of the losses, to that of the best peer
+    area: float  # the difference of the areas, to that of the best peer by area; nan if there is none
+    is_worse: bool
+    is_worse_by_area: bool
+
+
+def summarize(found: list[Found]) -> list[str]:
+    """A line for each criterion."""
+    classes = [one for one in found if one.name not in NUMBERS]
+    numbers = [one for one in found if one.name in NUMBERS]
+    lines = [
+        f"{title}: {_count(len(some))}, geometric mean of the ratios "
+        f"{np.exp(np.mean(np.log([one.ratio for one in some]))):.3f}, at least as good on "
+        f"{sum(one.ratio <= 1 for one in some)}; {_name([one for one in some if one.is_worse])}"
+        for title, some in (("all", found), ("log loss", classes), ("RMSE", numbers))
+        if some
+    ]
+    areas = [one for one in found if one.area == one.area]
+    if areas:
+        lines.append(
+            f"AUC: {_count(len(areas))}, mean difference {np.mean([one.area for one in areas]):+.4f}, at least as good "
+            f"on {sum(one.area >= 0 for one in areas)}; {_name([one for one in areas if one.is_worse_by_area])}"
+        )
+    return lines
+
+
+def _count(n: int) -> str:
+    return f"{n} table{'s' if n > 1 else ''}"
+
+
+def _name(worse: list[Found]) -> str:
+    return f"clearly worse: {', '.join(one.name for one in worse) or 'none'}"
 
 
 @dataclass(frozen=True)
@@ -81,7 +115,7 @@ class Answer:
         return float("nan") if self.scores is None else float(roc_auc_score(self.positive, self.scores))
 
 
-def compare(name: str, frame: Any, repeats: int) -> dict[str, Any]:
+def compare(name: str, frame: Any, repeats: int) -> Found:
     """Means over the repeats; the best peer is the best on average."""
     task, begin = "regression" if name in NUMBERS else "classification", time.perf_counter()
     root = np.sqrt if task == "regression" else np.asarray
@@ -98,12 +132,13 @@ def compare(name: str, frame: Any, repeats: int) -> dict[str, Any]:
     best = min(PEERS, key=lambda peer: means[peer])
     ratio = max(means["study"], NEARLY_RIGHT) / max(means[best], NEARLY_RIGHT)
     losses = [mine.loss - theirs.loss for mine, theirs in zip(answers["study"], answers[best], strict=True)]
-    marks = "  WORSE" if (is_worse := _is_above_zero(held, losses)) else ""
+    is_worse = _is_above_zero(held, losses)
     areas = {who: float(np.mean([one.area for one in some])) for who, some in answers.items()}
     best_area = max(PEERS, key=lambda peer: areas[peer]) if areas["study"] == areas["study"] else best
-    if areas["study"] < areas[best_area]:
-        pairs = zip(answers[best_area], answers["study"], strict=True)
-        marks += "  AUC WORSE" if _is_above_zero(held, [_placements(*pair) for pair in pairs]) else ""
+    is_worse_by_area = areas["study"] < areas[best_area] and _is_above_zero(
+        held, [_placements(*pair) for pair in zip(answers[best_area], answers["study"], strict=True)]
+    )
+    marks = "  WORSE" * is_worse + "  AUC WORSE" * is_worse_by_area
     models = ", ".join(
         f"{model} {chosen.count(model)}" if repeats > 1 else model for model in dict.fromkeys(chosen)
     )
@@ -111,7 +146,8 @@ def compare(name: str, frame: Any, repeats: int) -> dict[str, Any]:
         f"{name:26}{frame.height:7,}  {means['study']:9.4g}{areas['study']:7.3f}  {means[best]:9.4g}"
         f"{areas[best_area]:7.3f}  {ratio:5.3f}  {models} / {best}, {time.perf_counter() - begin:.0f} s{marks}"
     )
-    return {"ratio": ratio, "worse": is_worse, "line": line}
+    area = areas["study"] - areas[best_area]
+    return Found(name, line, ratio, area, is_worse, is_worse_by_area)
 
 
 def _is_above_zero(held: list[Any], differences: list[Any]) -> bool:

@@ -59,3 +59,12 @@ def test_few_large_errors_do_not_make_an_interval_absurd():
     assert found.low < found.value < found.high
     assert np.log(found.high / found.low) > np.log(high / low)
     assert np.log(found.high / found.low) < 1.9 * np.log(high / low)
+
+
+def test_the_upper_end_of_skewed_errors_is_far_enough():
+    """Log-normal errors, 100 rows: where intervals with equal tails missed the truth, they were too low."""
+    truth = np.sqrt(np.exp(2 * 0.7**2) - np.exp(0.7**2))
+    random = np.random.default_rng(5)
+    errors = np.exp(0.7 * random.normal(size=(300, 100))) - np.exp(0.7**2 / 2)
+    found = [score_folds("rmse", error, Predictions(np.zeros(100)), None) for error in errors]
+    assert sum(one.low <= truth <= one.high for one in found) >= 285  # 95 %

@@ -71,15 +71,15 @@ class Estimate:
         unit = _unit_vector(self.contributions)
         return float(np.sum(unit**3)) if len(unit) else 0.0
 
-    def dof(self, tail: float = 0.0) -> float:
+    def dof(self, tail: float = 0.0, least: float = MIN_DOF) -> float:
         """Degrees of freedom of the variance: 2n / (kurtosis - 1), which is n for normal contributions. Few rows show
-        too little of a heavy tail: `tail` stretches the kurtosis they show."""
+        too little of a heavy tail: `tail` stretches the kurtosis they show. `least`: however heavy it is."""
         unit, n = _unit_vector(self.contributions), len(self.contributions[0])
         if len(unit) < 3:
             return self.with_excess(n - 1.0)
         kurtosis = n * float(np.sum(unit**4))
         stretched = kurtosis * (1 + tail * kurtosis / n)
-        return self.with_excess(min(max(MIN_DOF, 2 * n / max(stretched - 1, 1e-12)), n - 1.0))
+        return self.with_excess(min(max(least, 2 * n / max(stretched - 1, 1e-12)), n - 1.0))
 
     def with_excess(self, rows_dof: float) -> float:
         """Degrees of freedom of both parts of the variance together (Satterthwaite's rule)."""

@@ -6,7 +6,8 @@ Intervals by the scale of the metric:
     share        0 to 1, of ranked rows or a ratio: Wilson's, with the sample size that would give this standard error;
                  where the error is nil (all right, or all wrong) with the effective sample size
     positive     a mean loss: on the scale of the logarithm, corrected for the skewness that remains (Johnson 1978)
-    root         the root of a mean loss
+    root         the root of a mean squared error, which few rows may show too small but hardly too large: the upper
+                 end allows for a heavier tail than the lower one
     below_one    1 - value on the scale of the logarithm
 
 Quantiles are Student's. A variance estimated from rows of which a few dominate is itself uncertain, so its degrees of
@@ -31,6 +32,7 @@ from hedgerow.evaluation.splits import Splits
 
 MAX_SKEWNESS = 0.6  # of the estimate; beyond it the expansion is not to be trusted
 TAIL = 4.0  # squared errors of numbers have no bound, so few rows may not have met the large ones yet
+TAIL_BELOW, TAIL_ABOVE, MIN_DOF_ABOVE = 1.0, 12.0, 3.0  # of the two ends of a root mean squared error
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def _difference(
     error = standard_error_of(found.contributions - baseline.contributions, found.inflation)
     error = float(np.hypot(error, np.sqrt(found.excess)))
     dof = found.with_excess(n_units - 1)
-    half = float(stdtrit(dof, (1 + confidence_level) / 2)) * error if n_units > 1 else float("nan")
+    half = _quantile(confidence_level, dof) * error if n_units > 1 else float("nan")
     return better, better - half, better + half
 
 
@@ -121,11 +123,13 @@ def score_interval(found: Estimate, scale: str, confidence_level: float = 0.95) 
         return _of_share(found, confidence_level)
     if found.n_units < 2:
         return np.nan, np.nan
-    dof = found.dof(TAIL if scale in ("root", "below_one") else 0.0)
-    z = float(stdtrit(dof, (1 + confidence_level) / 2))
     if scale == "root":
-        low, high = _of_loss(found.value**2, 2 * found.value * found.std_error, z, found.skewness)
+        square, error = found.value**2, 2 * found.value * found.std_error
+        below, above = found.dof(TAIL_BELOW), found.dof(TAIL_ABOVE, MIN_DOF_ABOVE)
+        low, _ = _of_loss(square, error, _quantile(confidence_level, below), found.skewness)
+        _, high = _of_loss(square, error, _quantile(confidence_level, above), found.skewness)
         return float(np.sqrt(low)), float(np.sqrt(high))
+    z = _quantile(confidence_level, found.dof(TAIL if scale == "below_one" else 0.0))
     if scale == "below_one":
         low, high = _of_loss(1 - found.value, found.std_error, z, None)
         return 1 - high, 1 - low
@@ -134,7 +138,7 @@ def score_interval(found: Estimate, scale: str, confidence_level: float = 0.95) 
 
 def _of_proportions(found: Estimate, confidence_level: float) -> tuple[float, float]:
     """low = value - root of the sum of the squared distances to the lower ends; high likewise."""
-    z = float(stdtrit(found.with_excess(found.contributions.shape[1] - 1), (1 + confidence_level) / 2))
+    z = _quantile(confidence_level, found.with_excess(found.contributions.shape[1] - 1))
     ends = [(p, *wilson_interval(p, n / found.design_effect, z)) for p, n in found.proportions]
     down = float(np.sqrt(sum((p - low) ** 2 for p, low, _ in ends))) / len(ends)
     up = float(np.sqrt(sum((high - p) ** 2 for p, _, high in ends))) / len(ends)
@@ -143,7 +147,7 @@ def _of_proportions(found: Estimate, confidence_level: float) -> tuple[float, fl
 
 def _of_share(found: Estimate, confidence_level: float) -> tuple[float, float]:
     dof = max(1.0, min(found.dof(), found.n_units - 1))
-    z = float(stdtrit(dof, (1 + confidence_level) / 2))
+    z = _quantile(confidence_level, dof)
     value, error = found.value, found.std_error
     if error <= 0 or not 0 < value < 1:
         return wilson_interval(value, found.n_effective / found.design_effect, z)
@@ -164,7 +168,11 @@ def _of_loss(value: float, error: float, z: float, skewness: float | None) -> tu
 
 def t_quantile(confidence_level: float, n_units: float) -> float:
     """Of Student's distribution, two-sided."""
-    return float(stdtrit(max(1, n_units - 1), (1 + confidence_level) / 2))
+    return _quantile(confidence_level, max(1, n_units - 1))
+
+
+def _quantile(confidence_level: float, dof: float) -> float:
+    return float(stdtrit(dof, (1 + confidence_level) / 2))
 
 
 def wilson_interval(proportion: float, n: float, z: float) -> tuple[float, float]:
