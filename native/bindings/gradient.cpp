@@ -146,7 +146,7 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped,
                                 double min_gain, double l1, double l2, double category_smoothing,
                                 double category_l2, double category_cost, int few_levels,
                                 double min_level_rows, int max_features, uint64_t seed, int64_t block_rows,
-                                SpareCells* spare, int threads) {
+                                SpareMemory* spare, int threads) {
   BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone, usual);
   const auto n = static_cast<size_t>(table.n_rows);
   same_length(grouped.shape(0), grouped_bytes(table), "grouped");
@@ -196,12 +196,11 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped,
   const auto many = static_cast<int64_t>(rows ? rows->shape(0) : n);
   if (many == 0) throw nb::value_error("no rows");
   return tree_tuple(work_freely(threads, [&](ThreadTeam& team) {
-    std::unique_ptr<int64_t[]> words(new int64_t[n]);
-    const Units units = quantise(gradient.data(), hessian.data(), chosen, many, words.get(), team);
-    SpareCells own;
-    GradientTree tree =
-        grow_tree(table, words.get(), units, chosen, many, options, spare ? *spare : own, team);
-    refine_values(tree, gradient.data(), hessian.data(), units, options.split, team);
+    SpareMemory own, &kept = spare ? *spare : own;
+    kept.words.resize(n);
+    const Units units = quantise(gradient.data(), hessian.data(), chosen, many, kept.words.data(), team);
+    GradientTree tree = grow_tree(table, kept.words.data(), units, chosen, many, options, kept, team);
+    refine_values(tree, table.n_rows, gradient.data(), hessian.data(), units, options.split, team);
     return tree;
   }));
 }
@@ -220,17 +219,12 @@ void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<
                    InOutRow scores, int threads) {
   same_length(n_rows.shape(0), begin.shape(0), "n_rows");
   same_length(value.shape(0), begin.shape(0), "value");
-  std::vector<Leaf> leaves;
-  for (size_t k = 0; k < begin.shape(0); ++k) {
-    const Leaf leaf{begin.data()[k], n_rows.data()[k], value.data()[k]};
-    if (leaf.begin < 0 || leaf.n_rows < 0 || leaf.begin + leaf.n_rows > static_cast<int64_t>(rows.shape(0)))
-      throw nb::value_error("a leaf's rows are out of range");
-    leaves.push_back(leaf);
-  }
-  for (size_t k = 0; k < rows.shape(0); ++k)
-    if (rows.data()[k] >= scores.shape(0)) throw nb::value_error("a row number is out of range");
+  const auto leaves = leaf_rows(begin, n_rows, rows.shape(0));
+  uint32_t largest = 0;
+  for (size_t k = 0; k < rows.shape(0); ++k) largest = std::max(largest, rows.data()[k]);
+  if (rows.shape(0) > 0 && largest >= scores.shape(0)) throw nb::value_error("a row number is out of range");
   work_freely(threads, [&](ThreadTeam& team) {
-    add_leaves(leaves, rows.data(), scores.data(), team);
+    add_leaves(leaves, value.data(), rows.data(), static_cast<int64_t>(scores.shape(0)), scores.data(), team);
     return 0;
   });
 }
@@ -421,7 +415,7 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_bin_entries", &bin_entries_py, nb::arg("start"), nb::arg("row"), nb::arg("values"),
         nb::arg("max_bins"), nb::arg("codes"), nb::arg("threads"));
   m.def("gradient_quantise", &quantise_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
-  nb::class_<SpareCells>(m, "GradientSpareCells").def(nb::init<>());
+  nb::class_<SpareMemory>(m, "GradientSpareMemory").def(nb::init<>());
   m.def("gradient_grow", &grow_gradient_tree_py, nb::kw_only(), nb::arg("codes"), nb::arg("grouped"),
         nb::arg("usual") = nb::none(), nb::arg("entry_start") = nb::none(), nb::arg("entries") = nb::none(),
         nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"),

@@ -4,6 +4,7 @@
 #include "bindings/bindings.hpp"
 #include "common/exact_sum.hpp"
 #include "gradient/bin.hpp"
+#include "gradient/row_windows.hpp"
 
 namespace hedgerow::bindings {
 
@@ -44,6 +45,17 @@ inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n
   table.codes = codes.data();
   table.groups = gradient::Groups(table.columns, table.n_rows);
   return table;
+}
+
+inline std::vector<LeafRows> leaf_rows(const In<int64_t>& begin, const In<int64_t>& n_rows, size_t rows) {
+  std::vector<LeafRows> leaves;
+  for (size_t t = 0; t < begin.shape(0); ++t) {
+    const LeafRows leaf{begin.data()[t], begin.data()[t] + n_rows.data()[t]};
+    if (leaf.begin < 0 || leaf.end < leaf.begin || leaf.end > static_cast<int64_t>(rows))
+      throw nb::value_error("a leaf's rows are out of range");
+    leaves.push_back(leaf);
+  }
+  return leaves;
 }
 
 inline Out<int64_t> give_sum(const ExactSum& sum) {

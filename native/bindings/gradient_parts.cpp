@@ -222,15 +222,10 @@ nb::tuple leaf_sums_py(In<double> gradient, In<double> hessian, In<uint32_t> row
   same_length(hessian.shape(0), gradient.shape(0), "hessian");
   same_length(n_rows.shape(0), begin.shape(0), "n_rows");
   check_rows(rows, gradient.shape(0));
-  std::vector<LeafRows> leaves;
-  for (size_t t = 0; t < begin.shape(0); ++t) {
-    const LeafRows leaf{begin.data()[t], begin.data()[t] + n_rows.data()[t]};
-    if (leaf.begin < 0 || leaf.end < leaf.begin || leaf.end > static_cast<int64_t>(rows.shape(0)))
-      throw nb::value_error("a leaf's rows are out of range");
-    leaves.push_back(leaf);
-  }
+  const auto leaves = leaf_rows(begin, n_rows, rows.shape(0));
   const auto sums = work_freely(threads, [&](ThreadTeam& team) {
-    return sum_leaves(leaves, rows.data(), gradient.data(), hessian.data(), units_from(units), team);
+    return sum_leaves(leaves, rows.data(), static_cast<int64_t>(gradient.shape(0)), gradient.data(), hessian.data(),
+                      units_from(units), team);
   });
   std::vector<int64_t> g, h;
   for (const FineSums& s : sums) g.push_back(s.gradient), h.push_back(s.hessian);

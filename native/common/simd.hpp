@@ -6,8 +6,8 @@
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HEDGEROW_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
 // A function written for registers of 64 bytes, and whether it may be called.
-#define HEDGEROW_AVX512 __attribute__((target("avx512f")))
-#define HEDGEROW_HAS_AVX512 __builtin_cpu_supports("avx512f")
+#define HEDGEROW_AVX512 __attribute__((target("avx512f,avx512dq")))
+#define HEDGEROW_HAS_AVX512 (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
 #else
 #define HEDGEROW_CLONES
 #define HEDGEROW_AVX512

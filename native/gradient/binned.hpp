@@ -44,6 +44,9 @@ struct Group {
   bool sparse() const { return spacing == 0; }
 };
 
+// Cells of a column are read eight at a time.
+inline int32_t whole_steps(int n_codes) { return (n_codes + 7) / 8 * 8; }
+
 // Which columns stand together: those with about equally many codes, in groups of equal width; then sparse
 // ones.
 struct Groups {
@@ -67,7 +70,7 @@ struct Groups {
       group.columns.assign(order.begin() + first, order.begin() + last);
       group.codes_start = codes;
       group.cells_start = n_cells;
-      group.spacing = (columns[order[first]].n_codes() + 7) / 8 * 8;
+      group.spacing = whole_steps(columns[order[first]].n_codes());
       for (int k = first; k < last; ++k)
         cells_of[order[k]] = n_cells + static_cast<int64_t>(k - first) * group.spacing;
       group.n_cells = static_cast<int64_t>(group.spacing) * (last - first);
@@ -86,15 +89,16 @@ struct Groups {
   void add_sparse(const std::vector<BinnedColumn>& columns, const std::vector<int32_t>& sparse,
                   int64_t n_rows) {
     for (int32_t j : sparse) {
-      if (n_sparse() == 0 || groups.back().n_cells + columns[j].n_codes() > kSparseCells) {
+      if (n_sparse() == 0 || groups.back().n_cells + whole_steps(columns[j].n_codes()) > kSparseCells) {
         Group group;
         group.codes_start = static_cast<int64_t>(n_sparse()) * (n_rows + 1);
         group.cells_start = n_cells;
         groups.push_back(std::move(group));
       }
+      const int64_t own = whole_steps(columns[j].n_codes());
       cells_of[j] = n_cells;
-      n_cells += columns[j].n_codes();
-      groups.back().n_cells += columns[j].n_codes();
+      n_cells += own;
+      groups.back().n_cells += own;
       groups.back().columns.push_back(j);
     }
   }

@@ -1,6 +1,7 @@
 #include "gradient/choose.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "common/simd.hpp"
 
@@ -54,12 +55,12 @@ Limits limits_of(const SplitOptions& options, const Units& units, bool counted) 
 }
 
 constexpr int kLanes = 8;
+constexpr double kRoundingRoom = 1e-10;
 
-// Sums of the codes up to `code`. After a code without rows they are those before it: it has no entry.
+// Sums of the codes up to each.
 struct Prefix {
   alignas(64) int64_t word[kMaxCodes];
-  int32_t code[kMaxCodes];
-  int32_t rows[kMaxCodes];
+  int64_t rows[kMaxCodes];  // where rows were counted
 };
 
 // Two loops, and lanes of their own for the largest: so both are vector instructions.
@@ -86,6 +87,38 @@ HEDGEROW_CLONES double plain_scores(const Prefix& prefix, int n, double total_g,
   return *std::max_element(most, most + kLanes);
 }
 
+using Words [[gnu::vector_size(8 * kLanes)]] = int64_t;
+using Doubles [[gnu::vector_size(8 * kLanes)]] = double;
+
+// What the splits of a number column are compared with, in units.
+struct Bar {
+  double total_g, total_h, l2;
+  double least;       // hessian of a side
+  double least_rise;  // of the two scores, over G^2 / (H + 2 l2)
+};
+
+// Does some split raise the scores that much? With t = gl - G dl / (dl + dr) the two scores are
+// t^2 (dl + dr) / (dl dr) + G^2 / (dl + dr): to compare needs no division, and codes without rows do no harm.
+HEDGEROW_AVX512 bool reaches(const int64_t* cells, int n, int64_t before, const Bar& bar) {
+  const double both = bar.total_h + 2.0 * bar.l2, mean = bar.total_g / both, most_hl = bar.total_h - bar.least;
+  const Words none = {}, lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  Words sum = none + before, any = none;
+  for (int k = 0; k < n; k += kLanes) {
+    Words v;
+    std::memcpy(&v, cells + k, sizeof v);
+    v += __builtin_shufflevector(none, v, 7, 8, 9, 10, 11, 12, 13, 14);
+    v += __builtin_shufflevector(none, v, 6, 7, 8, 9, 10, 11, 12, 13);
+    v += __builtin_shufflevector(none, v, 4, 5, 6, 7, 8, 9, 10, 11);
+    sum = v + __builtin_shufflevector(sum, sum, 7, 7, 7, 7, 7, 7, 7, 7);
+    const Doubles gl = __builtin_convertvector(sum >> 32, Doubles);
+    const Doubles hl = __builtin_convertvector(sum & 0xffffffff, Doubles);
+    const Doubles dl = hl + bar.l2, t = gl - mean * dl;
+    const Doubles over = t * t * both - bar.least_rise * (dl * (both - dl));
+    any |= (over >= 0.0) & (hl >= bar.least) & (hl <= most_hl) & (lane < n - k);
+  }
+  return any[0] | any[1] | any[2] | any[3] | any[4] | any[5] | any[6] | any[7];
+}
+
 class NumberChooser {
  public:
   NumberChooser(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
@@ -101,9 +134,11 @@ class NumberChooser {
     best_.column = number;
   }
 
-  Split choose() {
+  // A split that gains less than the bar is not wanted.
+  Split choose(double bar) {
     const int64_t missing = column_.has_missing ? cells_[column_.n_bins] : 0;
     const uint32_t missing_rows = column_.has_missing && counts_ ? counts_[column_.n_bins] : 0;
+    if (HEDGEROW_HAS_AVX512 && !counts_ && plain() && !may_reach(std::max(bar, node_.least_gain), missing)) return Split{};
     // The last bin on the left leaves the right side to missing cells.
     scan(0, 0, missing != 0 ? column_.n_bins : column_.n_bins - 1, false);
     if (missing != 0) scan(missing, missing_rows, column_.n_bins - 1, true);
@@ -114,38 +149,42 @@ class NumberChooser {
   }
 
  private:
+  bool plain() const { return !options_.bounded && options_.l1 == 0.0; }
+
+  // False only if no split gains as much: what rounding may change is left room for.
+  bool may_reach(double gain, int64_t missing) const {
+    const double g = static_cast<double>(gradient_of(node_.total));
+    const double h = static_cast<double>(hessian_of(node_.total)), l2 = options_.l2 / units_.hessian;
+    const double own = g * g / (h + l2);
+    const double wanted = own + 2.0 * gain * units_.hessian / (units_.gradient * units_.gradient);
+    const Bar bar{g, h, l2, static_cast<double>(limits_.least),
+                  wanted - g * g / (h + 2.0 * l2) - kRoundingRoom * wanted};
+    return reaches(cells_, column_.n_bins, 0, bar) ||
+           (missing != 0 && reaches(cells_, column_.n_bins - 1, missing, bar));
+  }
+
   void scan(int64_t missing, uint32_t missing_rows, int n, bool missing_left) {
-    const int many = add_up(missing, missing_rows, n);
+    add_up(missing, missing_rows, n);
     alignas(64) double scores[kMaxCodes];
-    const bool plain = !options_.bounded && options_.l1 == 0.0;
-    if (plain) {
+    if (plain()) {
       const double most =
-          plain_scores(prefix_, many, static_cast<double>(gradient_of(node_.total)),
+          plain_scores(prefix_, n, static_cast<double>(gradient_of(node_.total)),
                        static_cast<double>(hessian_of(node_.total)), options_.l2 / units_.hessian,
                        static_cast<double>(limits_.least), scores);
-      if (!counts_ && !worth_taking(gain_of(most, plain))) return;
+      if (!counts_ && !worth_taking(gain_of(most))) return;
     } else {
-      bounded_scores(many, scores);
+      bounded_scores(n, scores);
     }
     int at = -1;
     double most = -1.0;
-    for (int k = 0; k < many; ++k)
+    for (int k = 0; k < n; ++k)
       if (scores[k] > most && (!counts_ || enough_rows(k))) most = scores[k], at = k;
-    if (at >= 0) take(at, gain_of(most, plain), missing_left);
+    if (at >= 0) take(at, gain_of(most), missing_left);
   }
 
-  // Returns the number of entries. The first code has one in any case: all before it may be missing cells.
-  int add_up(int64_t missing, uint32_t missing_rows, int n) {
-    int64_t sum = missing, rows = missing_rows;
-    int many = 0;
-    for (int code = 0; code < n; ++code) {
-      sum += cells_[code];
-      prefix_.word[many] = sum;
-      prefix_.code[many] = code;
-      if (counts_) prefix_.rows[many] = static_cast<int32_t>(rows += counts_[code]);
-      many += cells_[code] != 0 || code == 0 || counts_;
-    }
-    return many;
+  void add_up(int64_t sum, int64_t rows, int n) {
+    for (int code = 0; code < n; ++code) prefix_.word[code] = sum += cells_[code];
+    for (int code = 0; counts_ && code < n; ++code) prefix_.rows[code] = rows += counts_[code];
   }
 
   bool enough_rows(int k) const {
@@ -164,8 +203,8 @@ class NumberChooser {
     }
   }
 
-  double gain_of(double score, bool plain) const {
-    if (!plain) return 0.5 * (score - scorer_.score(node_.total));
+  double gain_of(double score) const {
+    if (!plain()) return 0.5 * (score - scorer_.score(node_.total));
     const double g = static_cast<double>(gradient_of(node_.total));
     const double own = g * g / (static_cast<double>(hessian_of(node_.total)) + options_.l2 / units_.hessian);
     return 0.5 * (score - own) * units_.gradient * units_.gradient / units_.hessian;
@@ -176,7 +215,7 @@ class NumberChooser {
   void take(int k, double gain, bool missing_left) {
     if (!worth_taking(gain)) return;
     best_.gain = gain;
-    best_.bin = prefix_.code[k];
+    best_.bin = k;
     best_.left = prefix_.word[k];
     best_.missing_left = missing_left;
   }
@@ -295,14 +334,14 @@ double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& opti
 }
 
 Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
-                   const NodeSums& node, const SplitOptions& options, const Units& units) {
+                   const NodeSums& node, const SplitOptions& options, const Units& units, double bar) {
   if (column.usual >= 0) {  // the side without the usual code may be too small whatever the split
     const int64_t other = hessian_of(node.total) - hessian_of(cells[column.usual]);
     if (other < limits_of(options, units, counts != nullptr).least) return Split{};
   }
   if (column.categorical)
     return CategoryChooser(column, number, cells, counts, node, options, units).choose();
-  return NumberChooser(column, number, cells, counts, node, options, units).choose();
+  return NumberChooser(column, number, cells, counts, node, options, units).choose(bar);
 }
 
 void fill_goes_left(const Split& split, const BinnedColumn& column, uint8_t* goes_left) {

@@ -63,9 +63,10 @@ struct Split {
 // The value of a leaf, before the learning rate.
 double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& options, const Units& units);
 
-// `counts`: rows of the node by code of this column, or null.
+// `counts`: rows of the node by code of this column, or null. `bar`: the gain of a split of another column; one
+// that gains less need not be found.
 Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
-                   const NodeSums& node, const SplitOptions& options, const Units& units);
+                   const NodeSums& node, const SplitOptions& options, const Units& units, double bar = 0.0);
 
 // The best of some columns' splits, the first column among equals. One that may have too few rows on a side
 // has its rows counted (`recount` gives the split with the counts of its column) and is asked again.

@@ -1,7 +1,9 @@
 #include "gradient/grow.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <mutex>
+#include <numeric>
 #include <queue>
 
 #include "common/random.hpp"
@@ -28,16 +30,17 @@ struct Node {
 class Grower {
  public:
   Grower(const BinnedTable& table, const int64_t* words, const Units& units, const uint32_t* rows, int64_t n,
-         const GrowOptions& options, SpareCells& spare, ThreadTeam& team)
+         const GrowOptions& options, SpareMemory& spare, ThreadTeam& team)
       : table_(table),
         words_(words),
         units_(units),
         options_(options),
         team_(team),
-        scratch_(new uint32_t[n]),
+        scratch_(spare.parting),
         spare_(spare.cells) {
     if (spare.n_cells != table.groups.n_cells) spare.cells.clear();
     spare.n_cells = table.groups.n_cells;
+    scratch_.resize(n);
     identity_ = rows == nullptr;
     tree_.rows.resize(n);
     if (rows) std::copy(rows, rows + n, tree_.rows.begin());
@@ -73,9 +76,14 @@ class Grower {
 
  private:
   int64_t sum_of_words(const uint32_t* rows, int64_t n) const {
-    int64_t sum = 0;
-    for (int64_t k = 0; k < n; ++k) sum += words_[rows ? rows[k] : k];
-    return sum;
+    std::vector<int64_t> parts((n + kWorthSharing - 1) / kWorthSharing);
+    team_.run(static_cast<int64_t>(parts.size()), [&](int64_t task, int) {
+      int64_t sum = 0;
+      for (int64_t k = task * kWorthSharing; k < std::min(n, (task + 1) * kWorthSharing); ++k)
+        sum += words_[rows ? rows[k] : k];
+      parts[task] = sum;
+    });
+    return std::accumulate(parts.begin(), parts.end(), int64_t{0});
   }
 
   bool can_split(const Node& node) const {
@@ -84,7 +92,7 @@ class Grower {
   }
 
   Cells new_cells() {
-    if (spare_.empty()) return Cells(new int64_t[table_.groups.n_cells]);
+    if (spare_.empty()) return Cells(new (std::align_val_t{64}) int64_t[table_.groups.n_cells]);
     Cells cells = std::move(spare_.back());
     spare_.pop_back();
     return cells;
@@ -115,7 +123,7 @@ class Grower {
     const int64_t block =
         std::min(options_.block_rows, n < kWorthParting ? n : std::max(fair, kWorthParting / 4));
     const int64_t n_left = part_rows(table_.column(split.column), goes_left, tree_.rows.data() + begin, n,
-                                     identity_, scratch_.get(), block, team_);
+                                     identity_, scratch_.data(), block, team_);
     identity_ = false;
     const auto left = static_cast<int32_t>(nodes_.size()), right = left + 1;
     nodes_.push_back(child_of(at, 0, n_left));
@@ -202,9 +210,16 @@ class Grower {
       found.resize(groups.size());
       for (auto& own : found) own.clear();
     }
+    // The largest gain of a sure split so far, whichever thread found it: only splits that gain less are left
+    // out.
+    std::atomic<double> bars[2] = {0.0, 0.0};
     auto ask = [&](int side, int32_t node, int64_t g, int32_t j) {
-      const Split split = choose(nodes_[node], j, nullptr);
-      if (split.column >= 0) found_[side][g].push_back(split);
+      double bar = bars[side].load(std::memory_order_relaxed);
+      const Split split = choose(nodes_[node], j, nullptr, bar);
+      if (split.column < 0) return;
+      found_[side][g].push_back(split);
+      while (split.sure && split.gain > bar && !bars[side].compare_exchange_weak(bar, split.gain)) {
+      }
     };
     const auto n_groups = static_cast<int64_t>(groups.size());
     auto finish = [&](int64_t g) {
@@ -272,9 +287,9 @@ class Grower {
     });
   }
 
-  Split choose(const Node& node, int32_t j, const uint32_t* counts) const {
+  Split choose(const Node& node, int32_t j, const uint32_t* counts, double bar) const {
     return choose_split(table_.columns[j], j, node.cells.get() + table_.groups.cells_of[j], counts, node.sums,
-                        options_.split, units_);
+                        options_.split, units_, bar);
   }
 
   void settle_node(Node& node, const std::vector<std::vector<Split>>& found) {
@@ -285,7 +300,7 @@ class Grower {
       const uint8_t* codes = table_.column(j);
       const uint32_t* rows = rows_of(node);
       for (int64_t k = 0; k < node.sums.n_rows; ++k) ++counts[codes[rows ? rows[k] : k]];
-      return choose(node, j, counts);
+      return choose(node, j, counts, 0.0);
     });
   }
 
@@ -329,7 +344,7 @@ class Grower {
   const Units& units_;
   const GrowOptions& options_;
   ThreadTeam& team_;
-  std::unique_ptr<uint32_t[]> scratch_;
+  std::vector<uint32_t>& scratch_;
   bool identity_ = false;  // rows are 0, 1, 2, ... and not written yet
   GradientTree tree_;
   std::vector<Node> nodes_;
@@ -345,7 +360,7 @@ class Grower {
 }  // namespace
 
 GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
-                       const uint32_t* rows, int64_t n, const GrowOptions& options, SpareCells& spare,
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, SpareMemory& spare,
                        ThreadTeam& team) {
   return Grower(table, words, units, rows, n, options, spare, team).grow();
 }

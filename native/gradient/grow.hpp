@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 
 #include "common/thread_team.hpp"
 #include "gradient/binned.hpp"
@@ -37,18 +38,23 @@ struct GradientTree {  // parents before children, siblings next to each other, 
   std::vector<uint32_t> rows;
 };
 
-// Histograms that wait for their next node, in this tree or the next one of the same table: fresh memory
-// costs more than a small node's sums.
-using Cells = std::unique_ptr<int64_t[]>;
-struct SpareCells {
-  int64_t n_cells = 0;  // of each
+// Memory that waits for the next node or the next tree of the same table: fresh memory costs more than a small
+// node's sums.
+struct FreeCells {
+  void operator()(int64_t* cells) const { ::operator delete[](cells, std::align_val_t{64}); }
+};
+using Cells = std::unique_ptr<int64_t[], FreeCells>;
+struct SpareMemory {
+  int64_t n_cells = 0;  // of each histogram
   std::vector<Cells> cells;
-  SpareCells() = default;
-  SpareCells(const SpareCells&) = delete;
+  std::vector<int64_t> words;     // of gradient and hessian, a row each
+  std::vector<uint32_t> parting;  // rows on their way to the right
+  SpareMemory() = default;
+  SpareMemory(const SpareMemory&) = delete;
 };
 
 GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
-                       const uint32_t* rows, int64_t n, const GrowOptions& options, SpareCells& spare,
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, SpareMemory& spare,
                        ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

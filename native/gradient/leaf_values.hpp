@@ -5,18 +5,16 @@
 #pragma once
 
 #include "gradient/grow.hpp"
+#include "gradient/row_windows.hpp"
 
 namespace hedgerow::gradient {
 
 struct FineSums {
   int64_t gradient = 0, hessian = 0;
 };
-struct LeafRows {
-  int64_t begin, end;
-};
 
-// Of each leaf, whose rows lie one after the other in `rows`.
-std::vector<FineSums> sum_leaves(const std::vector<LeafRows>& leaves, const uint32_t* rows,
+// Of each leaf, whose rows lie one after the other in `rows`. n_rows: of the table.
+std::vector<FineSums> sum_leaves(const std::vector<LeafRows>& leaves, const uint32_t* rows, int64_t n_rows,
                                  const double* gradient, const double* hessian, const Units& units,
                                  ThreadTeam& team);
 
@@ -24,7 +22,7 @@ std::vector<FineSums> sum_leaves(const std::vector<LeafRows>& leaves, const uint
 void set_values(GradientTree& tree, std::vector<FineSums> sums, const Units& units,
                 const SplitOptions& options);
 
-void refine_values(GradientTree& tree, const double* gradient, const double* hessian, const Units& units,
-                   const SplitOptions& options, ThreadTeam& team);
+void refine_values(GradientTree& tree, int64_t n_rows, const double* gradient, const double* hessian,
+                   const Units& units, const SplitOptions& options, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

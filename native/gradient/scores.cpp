@@ -7,16 +7,11 @@ constexpr int64_t kRows = 8192;  // a task
 
 }  // namespace
 
-void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, ThreadTeam& team) {
-  std::vector<Leaf> tasks;
-  for (const Leaf& leaf : leaves)
-    for (int64_t at = 0; at < leaf.n_rows; at += kRows)
-      tasks.push_back({leaf.begin + at, std::min(kRows, leaf.n_rows - at), leaf.value});
-  auto add = [&](int64_t task, int) {
-    const Leaf& leaf = tasks[task];
-    for (int64_t k = leaf.begin; k < leaf.begin + leaf.n_rows; ++k) scores[rows[k]] += leaf.value;
-  };
-  team.run(static_cast<int64_t>(tasks.size()), add);
+void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows, int64_t n_rows,
+                double* scores, ThreadTeam& team) {
+  over_windows(leaves, rows, n_rows, team, [&](int64_t, size_t leaf, int64_t begin, int64_t end) {
+    for (int64_t k = begin; k < end; ++k) scores[rows[k]] += value[leaf];
+  });
 }
 
 void add_by_codes(const CodeTree& tree, const BinnedTable& table, double* scores, ThreadTeam& team) {

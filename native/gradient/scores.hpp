@@ -4,15 +4,13 @@
 #include "common/thread_team.hpp"
 #include "gradient/binned.hpp"
 #include "gradient/grow.hpp"
+#include "gradient/row_windows.hpp"
 
 namespace hedgerow::gradient {
 
-// Rows sorted by leaf: scores[rows[i]] += value of the leaf that i belongs to.
-struct Leaf {
-  int64_t begin = 0, n_rows = 0;
-  double value = 0.0;
-};
-void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, ThreadTeam& team);
+// Rows sorted by leaf: scores[rows[i]] += value of the leaf that i belongs to. n_rows: of the table.
+void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows, int64_t n_rows,
+                double* scores, ThreadTeam& team);
 
 struct CodeTree {  // nodes as GradientTree has them
   const int32_t *column, *bin, *first_child;

@@ -122,7 +122,7 @@ def test_blocks_of_rows_do_not_change_a_bit(n, blocks, threads):
 
 
 def test_histograms_kept_from_other_trees_and_tables_do_not_change_a_bit():
-    spare = native.GradientSpareCells()
+    spare = native.GradientSpareMemory()
     for d, seed in ((5, 0), (5, 1), (9, 2), (5, 3)):
         given_ = sample(977, d, seed)
         assert arrays(grow(*given_, min_rows=5, spare=spare)) == arrays(grow(*given_, min_rows=5))

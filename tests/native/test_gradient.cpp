@@ -55,9 +55,9 @@ Case make_case(int64_t n, int d, uint64_t seed, ThreadTeam& team) {
 GradientTree grown(const Case& c, const GrowOptions& options, ThreadTeam& team) {
   std::vector<int64_t> words(c.n);
   const Units units = quantise(c.gradient.data(), c.hessian.data(), nullptr, c.n, words.data(), team);
-  SpareCells spare;
+  SpareMemory spare;
   GradientTree tree = grow_tree(c.table, words.data(), units, nullptr, c.n, options, spare, team);
-  refine_values(tree, c.gradient.data(), c.hessian.data(), units, options.split, team);
+  refine_values(tree, c.n, c.gradient.data(), c.hessian.data(), units, options.split, team);
   return tree;
 }
 
@@ -87,13 +87,16 @@ TEST(gradient_trees_are_the_same_for_any_threads_and_blocks) {
 TEST(gradient_leaves_and_walks_agree) {
   Stop stop;
   ThreadTeam team(2, stop);
-  const Case c = make_case(3001, 5, 9, team);
+  const Case c = make_case(40001, 5, 9, team);  // three windows of rows
   const GradientTree tree = grown(c, GrowOptions(), team);
-  std::vector<double> by_leaf(c.n), by_walk(c.n);
-  std::vector<Leaf> leaves;
-  for (size_t t = 0; t < tree.column.size(); ++t)
-    if (tree.first_child[t] < 0) leaves.push_back({tree.begin[t], tree.n_rows[t], tree.value[t]});
-  add_leaves(leaves, tree.rows.data(), by_leaf.data(), team);
+  std::vector<double> by_leaf(c.n), by_walk(c.n), value;
+  std::vector<LeafRows> leaves;
+  for (size_t t = 0; t < tree.column.size(); ++t) {
+    if (tree.first_child[t] >= 0) continue;
+    leaves.push_back({tree.begin[t], tree.begin[t] + tree.n_rows[t]});
+    value.push_back(tree.value[t]);
+  }
+  add_leaves(leaves, value.data(), tree.rows.data(), c.n, by_leaf.data(), team);
   add_by_codes({tree.column.data(), tree.bin.data(), tree.first_child.data(), tree.categorical.data(),
                 tree.missing_left.data(), tree.levels.data(), tree.value.data(),
                 static_cast<int64_t>(tree.column.size())},

@@ -687,8 +687,8 @@ def gradient_bin_entries(
 def gradient_quantise(gradient: Float, hessian: Float, threads: int) -> tuple[Count, float, float]:
     """A word for each row, and the units of gradient and hessian (native/gradient/quantise.hpp)."""
 
-class GradientSpareCells:
-    """Histograms kept from tree to tree of one table (native/gradient/grow.hpp); for one thread at a time."""
+class GradientSpareMemory:
+    """Memory kept from tree to tree of one table (native/gradient/grow.hpp); for one thread at a time."""
 
     def __init__(self) -> None: ...
 
@@ -724,7 +724,7 @@ def gradient_grow(
     max_features: int,
     seed: int,
     block_rows: int,
-    spare: GradientSpareCells | None = None,
+    spare: GradientSpareMemory | None = None,
     threads: int,
 ) -> tuple[
     Index, Index, Index, Byte, Byte, Word, Float, Float, Float, Count, Count, Index, Float, Float, UIndex

@@ -205,7 +205,7 @@ class HeldRows:
     penalties: "Penalties | None"
     number: int = 0
     drawn: UIndex | None = None
-    spare: native.GradientSpareCells = field(default_factory=native.GradientSpareCells)
+    spare: native.GradientSpareMemory = field(default_factory=native.GradientSpareMemory)
 
     def begin_round(self, number: int, seed: int | None) -> None:
         self.loss.weighted_gradients(
@@ -296,7 +296,7 @@ def _grow(
     seed: int,
     number: int,
     loss: Loss,
-    spare: native.GradientSpareCells,
+    spare: native.GradientSpareMemory,
 ) -> GrownTree:
     d = len(binned.n_bins)
     sparse = binned.sparse
