@@ -9,19 +9,13 @@
 #pragma once
 
 #include <bit>
+#include <numeric>
 
 #include "forest/count_scan.hpp"
 #include "forest/order.hpp"
 #include "forest/sweep.hpp"
 
 namespace hedgerow {
-
-template <class Key>
-struct KeyRange {
-  const Key* keys;
-  int64_t n;
-  Key low, high;
-};
 
 // Two classes: the sums on the left. Scores as in score.hpp.
 struct PairState {
@@ -62,30 +56,24 @@ struct ManyState {
 
 class BucketScan {
  public:
-  static constexpr int64_t kFew = 48;  // below, sorting is cheaper
+  // Up to so many keys, sorting is cheaper (measured).
+  static constexpr int64_t few(int n_classes) { return n_classes == 2 ? 128 : 256; }
 
   // The largest gain if it is above `floor`; else minus infinity.
   template <class Key>
   double largest(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double floor) {
-    if (node.moments.size() == 2) {
-      const double factor = 2.0 / node.weight, start = floor > -kInfinity ? floor / factor : -1.0;
-      const double best = largest_pair(range, node, tag, start);
-      return best > start ? best * factor : -kInfinity;
-    }
-    const double start = floor > -kInfinity ? floor + node.merit : -1.0;
-    const double best = largest_many(range, node, tag, start);
-    return best > start ? best - node.merit : -kInfinity;
+    const double start = merit_above(node, floor);
+    const double best = node.moments.size() == 2 ? largest_pair(range, node, tag, start)
+                                                 : largest_many(range, node, tag, start);
+    return best > start ? gain_of_merit(node, best) : -kInfinity;
   }
 
   template <class Key>
   void locate(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double gain, CountCut& cut) {
-    const double wanted = gain - node.tie();
-    const double floor = node.moments.size() == 2 ? wanted / (2.0 / node.weight) : wanted + node.merit;
-    // Just below what is wanted, so that whatever reaches it is above.
-    const double start = floor - std::abs(floor) * 1e-15;
+    const double start = merit_to_find(node, gain);
     const Key first_right =
         node.moments.size() == 2 ? find_pair(range, node, tag, start) : find_many(range, node, tag, start);
-    cut_at(range, tag, first_right, cut, static_cast<int>(node.moments.size()));
+    cut_at(range, node, tag, first_right, cut);
   }
 
  private:
@@ -162,15 +150,20 @@ class BucketScan {
   static double ones_of(uint64_t pair) { return static_cast<double>(static_cast<uint32_t>(pair)); }
   static double weight_of(uint64_t pair) { return static_cast<double>(pair >> 32); }
 
-  PairState pair_state(const NodeStats& node) const { return {node.moments[1], node.weight}; }
+  // On the left of all buckets: what is in none of them.
+  PairState pair_state(const NodeStats& node) const {
+    const uint64_t inside = std::accumulate(pair_.begin(), pair_.end(), uint64_t{0});
+    const double sum = node.moments[1], weight = node.weight;
+    return {sum, weight, sum - ones_of(inside), weight - weight_of(inside)};
+  }
 
   template <class Key>
   double largest_pair(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double best) {
     count_pair(range, tag);
-    best = best_between_pairs(pair_state(node), best);
-    if (!divided_ || !open_pairs(pair_state(node), best)) return best;
-    const Key* key = pick(range, tag.bits());
     PairState state = pair_state(node);
+    best = best_between_pairs(state, best);
+    if (!divided_ || !open_pairs(state, best)) return best;
+    const Key* key = pick(range, tag.bits());
     int64_t b = 0;
     const Key *end = key + n_picked_, first = range.low >> shift_;
     for (const int64_t open : open_) {
@@ -201,7 +194,7 @@ class BucketScan {
     int64_t m = 0;
     sum_.resize(buckets_);
     weight_.resize(buckets_);
-    int32_t sum = 0, weight = 0;
+    auto sum = static_cast<int32_t>(state.sum), weight = static_cast<int32_t>(state.weight);
     for (int64_t b = 0; b < buckets_; ++b) {
       sum_[m] = sum;
       weight_[m] = weight;
@@ -229,11 +222,11 @@ class BucketScan {
   template <class Key>
   Key find_pair(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double wanted) {
     count_pair(range, tag);
+    PairState state = pair_state(node);
     open_.clear();
-    if (divided_) open_pairs(pair_state(node), wanted);
+    if (divided_) open_pairs(state, wanted);
     const Key* key = open_.empty() ? nullptr : pick(range, tag.bits());
     const Key *end = key + (open_.empty() ? 0 : n_picked_), first = range.low >> shift_;
-    PairState state = pair_state(node);
     size_t next = 0;
     for (int64_t b = 0; b < buckets_; ++b) {
       if (!pair_[b]) continue;
@@ -287,8 +280,9 @@ class BucketScan {
   template <class Key>
   double largest_many(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double best) {
     sweep_many(range, node, tag);
-    best = largest_ratio(swept_.left.data() + 1, swept_.right.data() + 1, swept_.weight.data() + 1,
-                         swept_.size - 1, node.weight, best);
+    const int64_t from = swept_.weight[0] > 0 ? 0 : 1;
+    best = largest_ratio(swept_.left.data() + from, swept_.right.data() + from, swept_.weight.data() + from,
+                         swept_.size - from, node.weight, best);
     if (!divided_ || !open_many(node, best)) return best;
     const Key* key = pick(range, tag.bits());
     const Key *end = key + n_picked_, first = range.low >> shift_;
@@ -311,7 +305,7 @@ class BucketScan {
     size_t next = 0;
     for (int64_t i = 0; i < swept_.size; ++i) {
       const double weight = swept_.weight[i], rest = node.weight - weight;
-      if (i && swept_.left[i] * rest + swept_.right[i] * weight > wanted * (weight * rest))
+      if (weight > 0 && swept_.left[i] * rest + swept_.right[i] * weight > wanted * (weight * rest))
         return (first + static_cast<Key>(swept_.bucket[i])) << shift_;
       if (!any_open || next == open_.size() || open_entry_[next] != i) continue;
       ManyState state = many_state(node, i, tag);
@@ -327,10 +321,12 @@ class BucketScan {
 
   // What is on the left of a key's code, and the codes on both sides of the threshold.
   template <class Key>
-  void cut_at(const KeyRange<Key>& range, TagLayout tag, Key first_right, CountCut& cut, int n_classes) {
+  void cut_at(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, Key first_right,
+              CountCut& cut) {
     const Key bound = first_right >> tag.bits() << tag.bits();
     Key below = 0, above = std::numeric_limits<Key>::max();
     int64_t rows = 0;
+    const size_t n_classes = node.moments.size();
     sides_.assign(2 * n_classes, 0);
     for (int64_t i = 0; i < range.n; ++i) {
       const Key key = range.keys[i];
@@ -340,9 +336,10 @@ class BucketScan {
       rows += left;
       sides_[tag.label(key) + (left ? 0 : n_classes)] += tag.count(key);
     }
-    cut.position = rows;
-    cut.left.assign(sides_.begin(), sides_.begin() + n_classes);
-    cut.low_code = static_cast<uint32_t>(below >> tag.bits());
+    cut.position = range.left_out + rows;
+    cut.left = node.moments;
+    for (size_t k = 0; k < n_classes; ++k) cut.left[k] -= static_cast<double>(sides_[n_classes + k]);
+    cut.low_code = rows ? static_cast<uint32_t>(below >> tag.bits()) : range.lowest;
     cut.high_code = static_cast<uint32_t>(above >> tag.bits());
   }
 

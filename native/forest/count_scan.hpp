@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <memory>
 
 #include "grow/node.hpp"
@@ -29,12 +30,37 @@ struct TagLayout {
   }
 };
 
+// The keys of a node's rows in one column. Rows of the lowest code may be left out.
+template <class Key>
+struct KeyRange {
+  const Key* keys;
+  int64_t n;
+  Key low, high;         // no key is below or above
+  int64_t left_out = 0;  // rows
+  uint32_t lowest = 0;   // their code
+};
+
+// Gini. Scans look for the largest merit of the two sides: the score of score.hpp where there are two
+// classes, else the sum of what squares of counts are to the weight. Gains are measured from the node's.
+inline double gain_of_merit(const NodeStats& node, double merit) {
+  return node.moments.size() == 2 ? merit * (2.0 / node.weight) : merit - node.merit;
+}
+// What must be beaten for a gain above `floor`.
+inline double merit_above(const NodeStats& node, double floor) {
+  if (!(floor > -kInfinity)) return -1.0;
+  return node.moments.size() == 2 ? floor / (2.0 / node.weight) : floor + node.merit;
+}
+// Just below that of a gain, or of one tied with it, so that whatever reaches it is above.
+inline double merit_to_find(const NodeStats& node, double gain) {
+  const double merit = merit_above(node, gain - node.tie());
+  return merit - std::abs(merit) * 1e-15;
+}
+
 // The largest of left / weight + right / (total - weight), or `best`.
 double largest_ratio(const double* left, const double* right, const double* weight, int64_t n, double total,
                      double best);
 
 struct CountScratch {
-  std::array<int32_t, kBlock> sum, weight;
   std::array<double, kBlock> left, right, mass;
   std::vector<int64_t> counts;  // of the classes on the left
   std::vector<double> rest;     // on the right
@@ -46,7 +72,8 @@ struct CountCut {
   uint32_t low_code = 0, high_code = 0;  // on both sides of the threshold
 };
 
-// What a grower asks of a criterion that sums terms of class counts (criterion.hpp: kSumsTerms).
+// What a grower asks of a criterion that sums terms of class counts (criterion.hpp: kSumsTerms) other than
+// squares, which have scans of their own (gini_scan.hpp, bucket_scan.hpp). No key is left out.
 class CountScan {
  public:
   virtual ~CountScan() = default;

@@ -9,8 +9,6 @@ namespace hedgerow {
 template <Criterion Rule>
 class CountScanOf final : public CountScan {
  public:
-  static constexpr bool kSquares = Rule::kTermsAreSquares;
-
   CountScanOf(const Limits& limits, const MomentContext& context) : limits_(limits), context_(context) {}
 
   double largest(const uint32_t* keys, const NodeStats& node, TagLayout tag, double floor,
@@ -32,29 +30,17 @@ class CountScanOf final : public CountScan {
 
  private:
   template <class Key>
-  double find_largest(const Key* keys, const NodeStats& node, TagLayout tag, double floor,
-                      CountScratch& s) const {
-    if (kSquares && context_.n_moments == 2) return largest_pair(keys, node, tag, floor, s);
-    return largest_sums(keys, node, tag, floor, s);
-  }
-
-  template <class Key>
   void find(const Key* keys, const NodeStats& node, TagLayout tag, double gain, CountScratch& s,
             CountCut& cut) const {
     const int64_t n = node.rows();
     cut.left.assign(context_.n_moments, 0.0);
     cut.position = 0;
     const double wanted = gain - node.tie();
-    const ScoreTotals total{node.moments[1], node.weight};
-    const bool pair = kSquares && context_.n_moments == 2;
-    const double factor = 2.0 / node.weight;
     double weight = 0;
     for (int64_t i = 0; i < n; ++i) {
       const Key key = keys[i];
       if (i >= first_place() && i <= last_place(n) && (key ^ keys[i - 1]) >> tag.bits()) {
-        const bool found = pair ? score_of(cut.left[1], weight, total) >= wanted / factor
-                                : gain_at(cut.left.data(), weight, node, s) >= wanted;
-        if (found) {
+        if (gain_at(cut.left.data(), weight, node, s) >= wanted) {
           cut.position = i;
           cut.low_code = static_cast<uint32_t>(keys[i - 1] >> tag.bits());
           cut.high_code = static_cast<uint32_t>(key >> tag.bits());
@@ -70,38 +56,7 @@ class CountScanOf final : public CountScan {
   int64_t last_place(int64_t n) const { return std::min(n - 1, n - limits_.min_rows_leaf); }
 
   template <class Key>
-  double largest_pair(const Key* keys, const NodeStats& node, TagLayout tag, double floor,
-                      CountScratch& s) const {
-    const int64_t n = node.rows(), first = first_place(), last = last_place(n);
-    const ScoreTotals total{node.moments[1], node.weight};
-    const double factor = 2.0 / node.weight;
-    const double start = floor > -kInfinity ? floor / factor : -1.0;
-    double best = start;
-    int32_t sum = 0, weight = 0;
-    auto add = [&](Key key) {
-      const auto count = static_cast<int32_t>(tag.count(key));
-      sum += count & -static_cast<int32_t>(tag.label(key));
-      weight += count;
-    };
-    int64_t i = 0;
-    for (; i < std::min(first, n); ++i) add(keys[i]);
-    while (i <= last) {
-      const int64_t stop = std::min(last + 1, i + kBlock);
-      int64_t m = 0;
-      for (; i < stop; ++i) {
-        const Key key = keys[i];
-        s.sum[m] = sum;
-        s.weight[m] = weight;
-        m += ((key ^ keys[i - 1]) >> tag.bits()) != 0;
-        add(key);
-      }
-      best = largest_score(s.sum.data(), s.weight.data(), m, total, best);
-    }
-    return best > start ? best * factor : -kInfinity;
-  }
-
-  template <class Key>
-  double largest_sums(const Key* keys, const NodeStats& node, TagLayout tag, double floor,
+  double find_largest(const Key* keys, const NodeStats& node, TagLayout tag, double floor,
                       CountScratch& s) const {
     const int64_t n = node.rows(), first = first_place(), last = last_place(n);
     const double start = floor + node.merit;
@@ -123,50 +78,32 @@ class CountScanOf final : public CountScan {
     return best > start ? best - node.merit : -kInfinity;
   }
 
-  // Running sums of terms. Gini in whole numbers: the right side's squares follow from the left's and from
-  // the products of left and whole.
+  // Running sums of terms.
   struct Sums {
     const MomentContext& context;
     const NodeStats& node;
     CountScratch& s;
-    double squares = 0, products = 0, all = 0;  // Gini
-    double left = 0, right = 0;                 // entropy: sums of terms
-    double weight = 0;
+    double left = 0, right = 0, weight = 0;
 
     Sums(const CountScanOf& scan, const NodeStats& node, CountScratch& s)
         : context(scan.context_), node(node), s(s) {
       s.counts.assign(context.n_moments, 0);
-      for (const double m : node.moments) {
-        all += m * m;
-        if constexpr (!kSquares) right += Rule::term(m, context);
-      }
+      for (const double m : node.moments) right += Rule::term(m, context);
     }
     void add(uint32_t label, uint32_t count) {
       const double here = static_cast<double>(s.counts[label]), whole = node.moments[label];
       const double c = count;
-      if constexpr (kSquares) {
-        squares += c * (here + here + c);
-        products += c * whole;
-      } else {
-        left += Rule::term(here + c, context) - Rule::term(here, context);
-        right += Rule::term(whole - here - c, context) - Rule::term(whole - here, context);
-      }
+      left += Rule::term(here + c, context) - Rule::term(here, context);
+      right += Rule::term(whole - here - c, context) - Rule::term(whole - here, context);
       s.counts[label] += count;
       weight += c;
     }
     void write(int64_t m) {
       s.mass[m] = weight;
-      if constexpr (kSquares) {
-        s.left[m] = squares;
-        s.right[m] = all - 2 * products + squares;
-      } else {
-        s.left[m] = left;
-        s.right[m] = right;
-      }
+      s.left[m] = left;
+      s.right[m] = right;
     }
     double largest(int64_t m, double best) const {
-      if constexpr (kSquares)
-        return largest_ratio(s.left.data(), s.right.data(), s.mass.data(), m, node.weight, best);
       for (int64_t k = 0; k < m; ++k) {
         const double merit = Rule::finish(s.left[k], s.mass[k], context) +
                              Rule::finish(s.right[k], node.weight - s.mass[k], context);

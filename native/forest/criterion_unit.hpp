@@ -45,7 +45,7 @@ CriterionFunctions functions_of() {
   CriterionFunctions functions;
   functions.scan32 = make_rule_scan<Rule, uint32_t>;
   functions.scan64 = make_rule_scan<Rule, uint64_t>;
-  if constexpr (Rule::kSumsTerms) functions.count_scan = make_count_scan<Rule>;
+  if constexpr (Rule::kSumsTerms && !Rule::kTermsAreSquares) functions.count_scan = make_count_scan<Rule>;
   if constexpr (Rule::kOfClasses) {
     functions.class_stats = stats_of_classes<Rule>;
     functions.impurities = impurities_of<Rule>;

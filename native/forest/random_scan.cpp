@@ -1,6 +1,9 @@
 #include "forest/random_scan.hpp"
 
+#include <bit>
+
 #include "common/simd.hpp"
+#include "forest/above.hpp"
 #include "grow/grid.hpp"
 
 namespace hedgerow {
@@ -8,7 +11,7 @@ namespace hedgerow {
 namespace {
 
 template <class Code>
-HEDGEROW_INLINE std::pair<uint32_t, uint32_t> range_of(const Code* codes, int64_t n) {
+HEDGEROW_INLINE std::pair<Code, Code> range_of(const Code* codes, int64_t n) {
   Code low = codes[0], high = codes[0];
   for (int64_t i = 1; i < n; ++i) {
     low = codes[i] < low ? codes[i] : low;
@@ -49,6 +52,29 @@ HEDGEROW_CLONES
 std::pair<uint32_t, uint32_t> find_range(const uint8_t* codes, int64_t n) { return range_of(codes, n); }
 HEDGEROW_CLONES
 std::pair<uint32_t, uint32_t> find_range(const uint32_t* codes, int64_t n) { return range_of(codes, n); }
+HEDGEROW_CLONES
+std::pair<uint64_t, uint64_t> find_range(const uint64_t* codes, int64_t n) { return range_of(codes, n); }
+
+template <class Key>
+int64_t keys_above(const uint8_t* codes, const uint64_t* rows, int64_t n, uint32_t last, int tag_bits,
+                   Key* to) {
+  constexpr int64_t kWord = 64;
+  int64_t taken = 0;
+  for (int64_t first = 0; first < n; first += kWord) {
+    uint64_t above = 0;
+    for (int64_t at = 0; at < kWord; at += kCodeLanes)
+      above |= static_cast<uint64_t>(above_lanes(codes + first + at, last)) << at;
+    if (n - first < kWord) above &= (uint64_t{1} << (n - first)) - 1;
+    for (; above; above &= above - 1) {
+      const int64_t i = first + std::countr_zero(above);
+      to[taken++] = static_cast<Key>(codes[i]) << tag_bits | static_cast<Key>(rows[i] >> 32);
+    }
+  }
+  return taken;
+}
+
+template int64_t keys_above(const uint8_t*, const uint64_t*, int64_t, uint32_t, int, uint32_t*);
+template int64_t keys_above(const uint8_t*, const uint64_t*, int64_t, uint32_t, int, uint64_t*);
 
 HEDGEROW_CLONES
 PairBelow count_pair_below(const uint8_t* codes, const uint32_t* tags, int64_t n, uint32_t last,

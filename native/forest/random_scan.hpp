@@ -24,9 +24,16 @@ inline bool draw_between(uint64_t node_key, int32_t column, double low, double h
   return true;
 }
 
-// The lowest and the highest code.
+// The lowest and the highest, of codes or of keys.
 std::pair<uint32_t, uint32_t> find_range(const uint8_t* codes, int64_t n);
 std::pair<uint32_t, uint32_t> find_range(const uint32_t* codes, int64_t n);
+std::pair<uint64_t, uint64_t> find_range(const uint64_t* codes, int64_t n);
+
+// The keys (count_scan.hpp) of the rows whose code is above `last`, in their order; how many. `rows` are [tag
+// | row]. Codes up to a multiple of 64 are read.
+template <class Key>
+int64_t keys_above(const uint8_t* codes, const uint64_t* rows, int64_t n, uint32_t last, int tag_bits,
+                   Key* to);
 
 struct PairBelow {
   uint32_t rows, weight, ones;  // rows on the left, their weight, that of the second class

@@ -18,6 +18,7 @@
 #include "forest/blocks.hpp"
 #include "forest/bucket_scan.hpp"
 #include "forest/forest.hpp"
+#include "forest/gini_scan.hpp"
 #include "forest/order.hpp"
 #include "forest/ordered.hpp"
 #include "forest/random_scan.hpp"
@@ -133,7 +134,7 @@ class RowGrower {
     }
     context_.logs = drawn_.weight.empty() ? logs_.get() : nullptr;
     rule_ = functions_.scan32(row_set_, limits_, context_, stop_);
-    if (countable_) count_scan_ = functions_.count_scan(limits_, context_);
+    if (functions_.count_scan) count_scan_ = functions_.count_scan(limits_, context_);
     narrow_ = code_bits_ + tag_.bits() <= 32;
     const size_t room = rows_.size() + kKeyPadding;
     spare_rows_.resize(room);
@@ -439,8 +440,7 @@ class RowGrower {
   struct Keys {
     std::vector<Key> a, b, kept;
     KeySorter<Key> sort;
-    const Key* sorted = nullptr;
-    Key low = 0, high = 0, kept_low = 0, kept_high = 0;
+    KeyRange<Key> now{}, kept_now{};  // of the column looked at, of the best so far
   };
 
   // Calls work(code_of), where code_of(i, row) is the column's code of the node's row i.
@@ -458,52 +458,72 @@ class RowGrower {
     });
   }
 
+  // The keys of a column, or what else it is.
   template <class Key>
-  void gather(int32_t column, Keys<Key>& keys) {
-    const size_t room = n_ + kKeyPadding;
-    if (keys.a.size() < room) {
+  Shape gather(int32_t column, Keys<Key>& keys) {
+    if (static_cast<int64_t>(keys.a.size()) < n_ + kKeyPadding) {
       keys.a.resize(rows_.size() + kKeyPadding);
       keys.b.resize(rows_.size() + kKeyPadding);
       keys.kept.resize(rows_.size() + kKeyPadding);
     }
+    const bool bytes = !sparse_ && records_.width[column] == 1 && traits_.terms_are_squares;
+    const auto [low, high] = bytes ? gather_above_lowest(column, keys) : gather_all(column, keys);
+    if (low == high) return Shape::kConstant;
+    return high == one_.columns[column].n_codes ? Shape::kSomeMissing : Shape::kPlain;
+  }
+
+  // The lowest and the highest code.
+  template <class Key>
+  std::pair<uint32_t, uint32_t> gather_all(int32_t column, Keys<Key>& keys) {
     const int bits = tag_.bits();
     const uint64_t* rows = begin_;
     const int64_t n = n_;
     Key* to = keys.a.data();
-    with_codes(column, [&](auto code_of) {
-      Key low = std::numeric_limits<Key>::max(), high = 0;
+    with_codes(column, [=](auto code_of) {
       for (int64_t i = 0; i < n; ++i) {
         const uint64_t row = rows[i];
-        const Key key = static_cast<Key>(code_of(i, row)) << bits | static_cast<Key>(row >> 32);
-        to[i] = key;
-        low = key < low ? key : low;
-        high = key > high ? key : high;
+        to[i] = static_cast<Key>(code_of(i, row)) << bits | static_cast<Key>(row >> 32);
       }
-      keys.low = low;
-      keys.high = high;
     });
+    const auto [low, high] = find_range(to, n);
+    keys.now = {to, n, low, high};
+    return {static_cast<uint32_t>(low >> bits), static_cast<uint32_t>(high >> bits)};
+  }
+
+  // Codes of one byte: of pixels and of counts most are the lowest one. Only the others become keys.
+  template <class Key>
+  std::pair<uint32_t, uint32_t> gather_above_lowest(int32_t column, Keys<Key>& keys) {
+    const auto [low, high] = gather_codes(column, byte_codes_);
+    if (low == high) return {low, high};
+    const int bits = tag_.bits();
+    Key* to = keys.a.data();
+    const int64_t n = keys_above(byte_codes_.data(), begin_, n_, low, bits, to);
+    keys.now = {to,     n,  static_cast<Key>(low + 1) << bits, (static_cast<Key>(high + 1) << bits) - 1,
+                n_ - n, low};
+    return {low, high};
   }
 
   template <class Key>
   Shape look_by_keys(int32_t column, Keys<Key>& keys, double& gain) {
-    gather(column, keys);
-    const int bits = tag_.bits();
-    if (keys.low >> bits == keys.high >> bits) return Shape::kConstant;
-    if (static_cast<int64_t>(keys.high >> bits) == one_.columns[column].n_codes) return Shape::kSomeMissing;
-    if (in_buckets()) {
-      keys.sorted = keys.a.data();
-      gain = bucket_scan_.largest<Key>({keys.a.data(), n_, keys.low, keys.high}, now_.stats, tag_, top_);
+    const Shape shape = gather(column, keys);
+    if (shape != Shape::kPlain) return shape;
+    if (in_buckets(keys.now.n)) {
+      gain = bucket_scan_.largest(keys.now, now_.stats, tag_, top_);
     } else {
       order(keys);
-      gain = count_scan_->largest(keys.sorted, now_.stats, tag_, top_, count_scratch_);
+      gain = traits_.terms_are_squares
+                 ? gini_scan_.largest(keys.now, now_.stats, tag_, least_rows(), top_)
+                 : count_scan_->largest(keys.now.keys, now_.stats, tag_, top_, count_scratch_);
     }
     if (leads(gain)) keep(column, gain, keys);
     return Shape::kPlain;
   }
 
-  bool in_buckets() const {
-    return traits_.terms_are_squares && n_ > BucketScan::kFew && context_.n_moments <= kMostSwept &&
-           limits_.min_rows_leaf <= 1;
+  int64_t least_rows() const { return std::max<int64_t>(1, limits_.min_rows_leaf); }
+
+  bool in_buckets(int64_t n) const {
+    return traits_.terms_are_squares && n > BucketScan::few(context_.n_moments) &&
+           context_.n_moments <= kMostSwept && limits_.min_rows_leaf <= 1;
   }
 
   // Better than all before it, and by more than a tie.
@@ -513,36 +533,32 @@ class RowGrower {
 
   template <class Key>
   void order(Keys<Key>& keys) {
-    keys.sorted = keys.sort(keys.a.data(), n_, keys.b.data(), keys.low, keys.high, tag_.bits());
+    KeyRange<Key>& now = keys.now;
+    now.keys = keys.sort(keys.a.data(), now.n, keys.b.data(), now.low, now.high, tag_.bits());
   }
 
   // The winner so far keeps its keys.
   template <class Key>
   void keep(int32_t column, double gain, Keys<Key>& keys) {
-    auto& holder = keys.sorted == keys.a.data() ? keys.a : keys.b;
-    std::swap(holder, keys.kept);
-    keys.kept_low = keys.low;
-    keys.kept_high = keys.high;
+    std::swap(keys.now.keys == keys.a.data() ? keys.a : keys.b, keys.kept);
+    keys.kept_now = keys.now;
     kept_column_ = column;
     kept_gain_ = gain;
   }
 
   template <class Key>
   bool locate_by_keys(Keys<Key>& keys) {
-    const int bits = tag_.bits();
-    if (kept_column_ != best_.column) {
-      gather(best_.column, keys);
-      if (static_cast<int64_t>(keys.high >> bits) == one_.columns[best_.column].n_codes) return false;
-    }
     const bool kept = kept_column_ == best_.column;
-    if (in_buckets()) {
-      const KeyRange<Key> range = kept ? KeyRange<Key>{keys.kept.data(), n_, keys.kept_low, keys.kept_high}
-                                       : KeyRange<Key>{keys.a.data(), n_, keys.low, keys.high};
+    if (!kept && gather(best_.column, keys) == Shape::kSomeMissing) return false;
+    const KeyRange<Key>& range = kept ? keys.kept_now : keys.now;
+    if (in_buckets(range.n)) {
       bucket_scan_.locate(range, now_.stats, tag_, best_.gain, cut_);
     } else {
       if (!kept) order(keys);
-      count_scan_->locate(kept ? keys.kept.data() : keys.sorted, now_.stats, tag_, best_.gain, count_scratch_,
-                          cut_);
+      if (traits_.terms_are_squares)
+        gini_scan_.locate(range, now_.stats, tag_, least_rows(), best_.gain, cut_);
+      else
+        count_scan_->locate(range.keys, now_.stats, tag_, best_.gain, count_scratch_, cut_);
     }
     if (cut_.position == 0) throw std::logic_error("a threshold was lost");
     low_code_ = cut_.low_code;
@@ -594,7 +610,7 @@ class RowGrower {
   // The lowest and the highest.
   template <class Code>
   std::pair<uint32_t, uint32_t> gather_codes(int32_t column, std::vector<Code>& codes) {
-    if (codes.size() < rows_.size()) codes.resize(rows_.size());
+    if (codes.size() < rows_.size() + 64) codes.resize(rows_.size() + 64);  // read word by word
     const uint64_t* rows = begin_;
     const int64_t n = n_;
     Code* to = codes.data();
@@ -792,7 +808,7 @@ class RowGrower {
   Blocks blocks_;
   RowSet<Entry> row_set_;
   std::unique_ptr<RuleScan<Entry>> rule_;  // made for each tree
-  std::unique_ptr<CountScan> count_scan_;  // where countable
+  std::unique_ptr<CountScan> count_scan_;  // where countable, and not by squares
   std::unique_ptr<Logs> logs_;
   double logs_total_ = 0;
 
@@ -831,6 +847,7 @@ class RowGrower {
   Keys<uint64_t> wide_keys_;
   CountScratch count_scratch_;
   BucketScan bucket_scan_;
+  GiniScan gini_scan_;
   CountCut cut_, draft_;
   std::vector<uint8_t> byte_codes_;
   std::vector<uint32_t> codes_, row_tags_, above_;

@@ -15,9 +15,12 @@ struct Targets {
 
 template <int Width>
 HEDGEROW_INLINE int64_t sweep(uint32_t* counts, int64_t buckets, const uint32_t* node, const Targets& out) {
-  uint32_t left[Width] = {}, whole[Width];
-  for (int k = 0; k < Width; ++k) whole[k] = node[k];
+  uint32_t left[Width], whole[Width];
+  for (int k = 0; k < Width; ++k) left[k] = whole[k] = node[k];
+  for (int64_t b = 0; b < buckets; ++b)
+    for (int k = 0; k < Width; ++k) left[k] -= counts[b * Width + k];
   int64_t m = 0, weight = 0;
+  for (int k = 0; k < Width; ++k) weight += left[k];
   for (int64_t b = 0; b < buckets; ++b, counts += Width) {
     uint32_t inside = 0, most_left = 0, most_right = 0;
     uint64_t squares = 0, right = 0;

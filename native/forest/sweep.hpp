@@ -3,7 +3,8 @@
 //   counts   [ bucket 0: a row of classes | bucket 1 | ... ]     rows are 4, 8, 16 or 32 wide
 //   out      one entry a bucket that is not empty, and one behind the last
 //
-// A sweep leaves in place of a bucket's counts those on its left. All sums are whole numbers.
+// What the node has and no bucket is on the left of all. A sweep leaves in place of a bucket's counts those
+// on its left. All sums are whole numbers.
 #pragma once
 
 #include <cstdint>

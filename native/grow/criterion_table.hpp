@@ -31,7 +31,7 @@ struct CriterionTraits {
 struct CriterionFunctions {
   MakeRuleScan<uint32_t> scan32 = nullptr;
   MakeRuleScan<uint64_t> scan64 = nullptr;
-  // Where it sums terms of class counts; else null.
+  // Where it sums terms of class counts that are not squares; else null.
   std::unique_ptr<CountScan> (*count_scan)(const Limits&, const MomentContext&) = nullptr;
   // Classes: weight, merit and impurity of a node from its moments.
   void (*class_stats)(NodeStats&, const MomentContext&) = nullptr;

@@ -5,6 +5,8 @@
 
 #include "check.hpp"
 #include "forest/blocks.hpp"
+#include "forest/bucket_scan.hpp"
+#include "forest/gini_scan.hpp"
 #include "forest/ordered.hpp"
 #include "forest/places.hpp"
 #include "forest/random_scan.hpp"
@@ -177,6 +179,164 @@ TEST(codes_of_a_byte_are_counted_as_others) {
     const PairBelow a = count_pair_below(bytes.data(), tags.data(), n, last, tag);
     const PairBelow b = count_pair_below(codes.data(), tags.data(), n, last, tag);
     CHECK(a.rows == b.rows && a.weight == b.weight && a.ones == b.ones);
+  }
+}
+
+// A node's cells in one column: codes, classes and whole weights.
+struct Cells {
+  TagLayout tag{4, 0};
+  std::vector<uint32_t> code, label, count;
+  NodeStats node;
+
+  size_t size() const { return code.size(); }
+  uint64_t key(size_t i) const {
+    return uint64_t{code[i]} << tag.bits() | label[i] << tag.count_bits | count[i];
+  }
+  uint32_t lowest() const { return *std::min_element(code.begin(), code.end()); }
+
+  // What the largest gain is, the lowest threshold that is as good (the first code on its right), and what is
+  // on its left: by trying all of them.
+  struct Best {
+    double gain = -kInfinity;
+    uint32_t first_right = 0;
+    int64_t rows = 0;
+    std::vector<double> left;
+  };
+  Best best(int64_t least) const {
+    Best best;
+    std::vector<uint32_t> codes = code;
+    std::sort(codes.begin(), codes.end());
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    for (const uint32_t first : codes) {
+      std::vector<double> left(node.moments.size(), 0.0);
+      int64_t rows = 0;
+      for (size_t i = 0; i < size(); ++i)
+        if (code[i] < first) {
+          left[label[i]] += count[i];
+          ++rows;
+        }
+      if (rows < least || static_cast<int64_t>(size()) - rows < least) continue;
+      double weight = 0, merit = 0, squares_right = 0;
+      for (size_t k = 0; k < left.size(); ++k) {
+        weight += left[k];
+        merit += left[k] * left[k];
+        squares_right += (node.moments[k] - left[k]) * (node.moments[k] - left[k]);
+      }
+      const double gain = merit / weight + squares_right / (node.weight - weight) - node.merit;
+      if (gain > best.gain + node.tie()) best = {gain, first, rows, left};
+    }
+    return best;
+  }
+};
+
+Cells draw_cells(Dice& dice, int64_t most, int classes) {
+  Cells cells;
+  cells.tag.label_bits = classes == 2 ? 1 : 5;
+  cells.tag.count_bits = dice.chance(0.2) ? 14 : 4;  // large weights: squares do not fit in 32 bits
+  const int64_t n = dice.between(2, most), codes = dice.chance(0.5) ? 200 : 5000;
+  const double low = dice.unit();
+  cells.node.moments.assign(classes, 0.0);
+  for (int64_t i = 0; i < n; ++i) {
+    cells.code.push_back(dice.chance(low) ? 3 : static_cast<uint32_t>(dice.between(3, codes)));
+    cells.label.push_back(static_cast<uint32_t>(dice.between(0, dice.chance(0.5) ? 1 : classes - 1)));
+    cells.count.push_back(static_cast<uint32_t>(dice.between(1, (1 << cells.tag.count_bits) - 1)));
+  }
+  cells.label[0] = 0, cells.label[1] = 1;  // pure nodes are not split
+  NodeStats& node = cells.node;
+  for (int64_t i = 0; i < n; ++i) node.moments[cells.label[i]] += cells.count[i];
+  node.end = n;
+  for (const double m : node.moments) node.weight += m;
+  for (const double m : node.moments) node.merit += m * m / node.weight;
+  node.impurity = 1 - node.merit / node.weight;
+  return cells;
+}
+
+// With all keys, or without those of the lowest code. `largest(range, floor)`, `locate(range, gain, cut)`.
+template <class Key, class Largest, class Locate>
+void check_scan(const Cells& cells, int64_t least, bool sorted, Largest largest, Locate locate) {
+  const Cells::Best best = cells.best(least);
+  const uint32_t lowest = cells.lowest();
+  for (const bool leave_out : {false, true}) {
+    std::vector<Key> keys;
+    for (size_t i = 0; i < cells.size(); ++i)
+      if (!leave_out || cells.code[i] > lowest) keys.push_back(static_cast<Key>(cells.key(i)));
+    if (keys.empty() || *std::max_element(cells.code.begin(), cells.code.end()) == lowest) continue;
+    if (sorted) std::sort(keys.begin(), keys.end());
+    const auto n = static_cast<int64_t>(keys.size());
+    const auto [low, high] = std::minmax_element(keys.begin(), keys.end());
+    const KeyRange<Key> range{keys.data(), n, *low, *high, static_cast<int64_t>(cells.size()) - n, lowest};
+    const double found = largest(range, -kInfinity);
+    if (best.gain == -kInfinity) {
+      CHECK(found == -kInfinity);
+      continue;
+    }
+    CHECK_NEAR(found, best.gain, 1e-11 * cells.node.weight);
+    CHECK(largest(range, found + 1e-9 * cells.node.weight) == -kInfinity);
+    CountCut cut;
+    locate(range, found, cut);
+    CHECK(cut.position == best.rows);
+    CHECK(cut.left == best.left);
+    CHECK(cut.high_code == best.first_right);
+    uint32_t below = 0;
+    for (const uint32_t code : cells.code)
+      if (code < best.first_right) below = std::max(below, code);
+    CHECK(cut.low_code == below);
+  }
+}
+
+TEST(sorted_keys_have_the_gini_of_every_threshold) {
+  Dice dice(78);
+  GiniScan scan;
+  for (int round = 0; round < 400; ++round) {
+    const Cells cells =
+        draw_cells(dice, round % 50 ? 60 : 3000, round % 3 ? static_cast<int>(dice.between(3, 20)) : 2);
+    const int64_t least = round % 4 ? 1 : dice.between(2, 9);
+    auto check = [&](auto key) {
+      using Key = decltype(key);
+      check_scan<Key>(
+          cells, least, true,
+          [&](const KeyRange<Key>& range, double floor) {
+            return scan.largest(range, cells.node, cells.tag, least, floor);
+          },
+          [&](const KeyRange<Key>& range, double gain, CountCut& cut) {
+            scan.locate(range, cells.node, cells.tag, least, gain, cut);
+          });
+    };
+    if (cells.tag.bits() + 13 <= 32) check(uint32_t{});
+    check(uint64_t{});
+  }
+}
+
+TEST(buckets_find_the_same_as_all_thresholds) {
+  Dice dice(79);
+  BucketScan scan;
+  for (int round = 0; round < 200; ++round) {
+    const Cells cells = draw_cells(dice, 900, round % 3 ? static_cast<int>(dice.between(3, 20)) : 2);
+    check_scan<uint64_t>(
+        cells, 1, false,
+        [&](const KeyRange<uint64_t>& range, double floor) {
+          return scan.largest(range, cells.node, cells.tag, floor);
+        },
+        [&](const KeyRange<uint64_t>& range, double gain, CountCut& cut) {
+          scan.locate(range, cells.node, cells.tag, gain, cut);
+        });
+  }
+}
+
+TEST(keys_are_made_of_the_rows_above_a_code) {
+  Dice dice(80);
+  for (int round = 0; round < 100; ++round) {
+    const int64_t n = dice.between(1, 300);
+    std::vector<uint8_t> codes((n + 63) / 64 * 64, 255);
+    std::vector<uint64_t> rows(n), keys(n), wanted;
+    const auto last = static_cast<uint32_t>(dice.between(0, 255));
+    for (int64_t i = 0; i < n; ++i) {
+      codes[i] = static_cast<uint8_t>(dice.chance(0.6) ? last : dice.between(0, 255));
+      rows[i] = static_cast<uint64_t>(dice.between(0, 99)) << 32 | static_cast<uint64_t>(i);
+      if (codes[i] > last) wanted.push_back(uint64_t{codes[i]} << 7 | rows[i] >> 32);
+    }
+    keys.resize(keys_above(codes.data(), rows.data(), n, last, 7, keys.data()));
+    CHECK(keys == wanted);
   }
 }
 
