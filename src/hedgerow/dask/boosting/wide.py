@@ -100,7 +100,7 @@ def _largest_sums(cells: Count, sums: Count, bins: Bins) -> Count:
     order = np.argsort(starts)
     of_columns = np.add.reduceat(np.abs(cells), starts[order], axis=1)
     of_sets = of_columns[:, bins.categorical[order].astype(bool)]
-    return np.concatenate([np.abs(sums), of_sets], axis=1).max(axis=1)
+    return np.asarray(np.concatenate([np.abs(sums), of_sets], axis=1).max(axis=1))
 
 
 def _starts(bins: Bins) -> Count:
