@@ -128,8 +128,8 @@ nb::tuple split_of_cells_py(const std::string& criterion, const nb::dict& limits
   if (input.limits.random_splits && !n_levels)
     same_length(values.shape(0), static_cast<size_t>(n_codes), "values");
   CellSplit split = work_freely(1, [&](ThreadTeam& team) {
-    return split_of_cells({cells.data(), n_codes, n_levels, values.data()}, node, entry,
-                          {n_moments, nullptr}, input.limits, key, column, team.stop());
+    return split_of_cells({cells.data(), n_codes, n_levels, values.data()}, node, entry, {n_moments, nullptr},
+                          input.limits, key, column, team.stop());
   });
   return nb::make_tuple(split.gain, split.last_code, give(std::move(split.first)));
 }

@@ -129,7 +129,8 @@ struct CellRows {
     rows.label_bits = traits.of_classes ? bits_for(n_moments) : 0;
     if (rows.row_bits + rows.label_bits + 2 > 32)
       throw std::invalid_argument(
-          "a column has too many levels and classes to be split by sums: leave it out, or give workers more memory");
+          "a column has too many levels and classes to be split by sums: leave it out, or give workers more "
+          "memory");
     rows.weight = weight.data();
     rows.before = before.data();
     rows.term = traits.of_classes ? nullptr : term.data();

@@ -325,7 +325,9 @@ void NodeSums::set_least_gain(const SplitOptions& options, const Units& units) {
   const double v = std::fabs(static_cast<double>(gradient_of(total)) * units.gradient / h);
   const double apart = n * (units.gradient + v * units.hessian);
   const double pretended = h > 0.0 && !units.hessian_counts ? apart * apart / (4.0 * h) : 0.0;
-  least_gain = std::max(options.min_gain, pretended);
+  // At worst rounding pretends so much; of millions of rows that is more than what many true splits gain.
+  // Chance alone makes the noise, so that no more is asked for.
+  least_gain = std::max(options.min_gain, std::min(pretended, units.noise));
 }
 
 double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& options, const Units& units) {

@@ -229,8 +229,7 @@ class Scan {
                                const NodeStats& node, const ScoreTotals& total, Search& search,
                                ScanScratch& s) const {
     const int64_t most = rows(node) - limits_.min_rows_leaf - offset;  // rows on the left
-    const int64_t lowest =
-        std::max<int64_t>(1, row_set_.entry_after(limits_.min_rows_leaf - offset, last));
+    const int64_t lowest = std::max<int64_t>(1, row_set_.entry_after(limits_.min_rows_leaf - offset, last));
     const int64_t highest = std::min(last, row_set_.entry_after(most + 1, last)) - 1;
     auto& block = std::get<BlockOf<Counts>>(s.blocks);
     int64_t i = 0;

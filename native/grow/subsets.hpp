@@ -43,7 +43,7 @@ class SubsetScan {
       scan_.add(list[i], node, &groups.moments[(groups.size - 1) * m], groups.weight.back());
     }
     groups.begin.push_back(last);
-    for (int64_t g = 0; g < groups.size; ++g) 
+    for (int64_t g = 0; g < groups.size; ++g)
       groups.rows.push_back(scan_.rows_before(groups.begin[g + 1]) - scan_.rows_before(groups.begin[g]));
   }
 

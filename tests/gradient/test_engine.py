@@ -8,6 +8,7 @@ from tests.gradient.engine import grow, sample
 from tests.twins import gradient as twin
 
 from hedgerow.core import native
+from hedgerow.gradient import BoostParams
 
 FLOATS = st.floats(-1e6, 1e6, allow_subnormal=False)
 
@@ -233,3 +234,29 @@ def test_columns_drawn_depend_on_the_seed_alone():
     first = grow(*given_, max_features=2, seed=1)
     assert arrays(first) == arrays(grow(*given_, max_features=2, seed=1, threads=2))
     assert arrays(first) != arrays(grow(*given_, max_features=2, seed=2))
+
+
+@pytest.mark.parametrize(("noise", "column"), [(1.0, 0), (100.0, -1)])
+def test_rounding_of_many_rows_asks_for_no_more_gain_than_chance(noise, column):
+    """Ten million rows, of which rounding might pretend a gain of 217 at worst: a split that gains 50."""
+    n, unit = 10**7, 5e6 / 2**30
+    half, hessian = int((50 * 1.25e6) ** 0.5 / unit), 2**28
+    cells = np.zeros(8, np.int64)  # as columns of few codes have them
+    cells[:2] = (half << 32) + hessian, (-half << 32) + hessian
+    found = native.gradient_choose(
+        n_bins=np.array([2], np.int32),
+        has_missing=np.zeros(1, np.uint8),
+        categorical=np.zeros(1, np.uint8),
+        monotone=np.zeros(1, np.int8),
+        cells=cells,
+        counts=None,
+        total=int(cells.sum()),
+        n_rows=n,
+        low=-np.inf,
+        high=np.inf,
+        allowed=np.ones(1, np.uint8),
+        units=(unit, 2.5e6 / 2**29, 2**29 // n + 1, 2**29 // n, noise, False),
+        **BoostParams().split_rules,
+    )
+    assert found[2] == column
+    assert found[0], "min_samples_leaf needs no counts"

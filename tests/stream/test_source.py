@@ -44,7 +44,9 @@ def test_every_source_gives_all_rows_twice(frame, tmp_path, block_rows):
 
 def test_folders_that_name_a_value_are_columns(frame, tmp_path):
     """As pyarrow, Dask and Spark write them."""
-    pq.write_to_dataset(frame.drop_nulls("town").to_arrow(), tmp_path / "rows", partition_cols=["town", "few"])
+    pq.write_to_dataset(
+        frame.drop_nulls("town").to_arrow(), tmp_path / "rows", partition_cols=["town", "few"]
+    )
     wanted = pl.from_arrow(ds.dataset(tmp_path / "rows", partitioning="hive").to_table()).sort(frame.columns)
     for path in (tmp_path / "rows", tmp_path / "rows" / "**" / "*.parquet"):
         stream = TableStream(path, block_rows=50)

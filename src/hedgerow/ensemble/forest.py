@@ -23,7 +23,7 @@ from hedgerow.grow import Classes, Limits, Target
 from hedgerow.grow.grow import Grown, tree_of
 from hedgerow.grow.scale import Scale, scale_of
 from hedgerow.tree.tree import Tree
-from hedgerow.types import Float, SmallInt
+from hedgerow.types import Count, Float, SmallInt
 
 Progress = Callable[[int, int], None]  # trees grown, trees wanted
 
@@ -180,7 +180,7 @@ def mean_tree_weight(target: Target, draws: Draws, by_class: Float | None) -> fl
     return factor * (total if draws.how == "all" else float(draws.size))
 
 
-def mean_class_weight(by_class: Float, mass: Float) -> float:
+def mean_class_weight(by_class: Float, mass: Float | Count) -> float:
     """`mass`: of the rows of each class."""
     return float((by_class * mass).sum() / mass.sum())
 

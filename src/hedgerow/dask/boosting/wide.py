@@ -66,7 +66,7 @@ class Narrowed:
 
 def narrow(cells: Count, bins: Bins, units: Units, n_rows: int, rules: dict[str, Any]) -> Narrowed:
     sums = _sums_by_code(cells, bins)
-    bits = [int(np.abs(one).max()).bit_length() for one in sums]
+    bits = [int(most).bit_length() for most in _largest_sums(cells, sums, bins)]
     g, h = (max(0, many - ROOM) for many in bits)
     rounded = np.stack([_shift(sums[0], g), _shift(sums[1], h)])
     starts = _starts(bins)
@@ -94,6 +94,15 @@ def _sums_by_code(cells: Count, bins: Bins) -> Count:
     return np.asarray(sums - np.repeat(before, np.diff(np.append(starts, cells.shape[1])), axis=1))
 
 
+def _largest_sums(cells: Count, sums: Count, bins: Bins) -> Count:
+    """Of gradients and of hessians: of all codes up to any; of any set of levels of a category."""
+    starts = native.gradient_cell_starts(bins.n_bins, bins.has_missing)  # of each column
+    order = np.argsort(starts)
+    of_columns = np.add.reduceat(np.abs(cells), starts[order], axis=1)
+    of_sets = of_columns[:, bins.categorical[order].astype(bool)]
+    return np.asarray(np.concatenate([np.abs(sums), of_sets], axis=1).max(axis=1))
+
+
 def _starts(bins: Bins) -> Count:
     return np.sort(native.gradient_cell_starts(bins.n_bins, bins.has_missing))
 
@@ -110,4 +119,4 @@ def _pretended(total: Count, units: Units, own: Units, n_rows: int) -> float:
         return 0.0
     value = abs(float(total[0]) * units[0] / hessian)
     apart = n_rows * (units[0] + value * units[1]) + own[0] + value * own[1]
-    return apart * apart / (4.0 * hessian)
+    return min(apart * apart / (4.0 * hessian), units[4])

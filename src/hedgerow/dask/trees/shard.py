@@ -1,8 +1,8 @@
 """TreeShard: the rows of one worker as trees read them.   In: which trees, and their splits, step by step.   Out: sums
 by code, which add up over all workers without rounding (native/grow/grid.hpp).
 
-As in boosting/shard.py a step comes with the whole way to it. Trees do not depend on each other, so that the way begins
-with those that grow now, and a shard that was made anew draws its rows again and follows.
+As in dask/boosting/shard.py a step comes with the whole way to it. Trees do not depend on each other, so that the way
+begins with those that grow now, and a shard that was made anew draws its rows again and follows.
 """
 
 from dataclasses import dataclass, field

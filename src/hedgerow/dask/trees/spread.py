@@ -112,9 +112,10 @@ class SpreadRows:
     def weigh_draws(self, model: Any) -> None:
         """As a forest weighs classes. Rows of a class without weight are not drawn."""
         total = self._class_totals(equal=False)
-        self.by_class, self.balanced = model._class_weight(Classes(np.arange(len(total)), len(total), total))
+        codes = np.arange(len(total), dtype=np.int32)
+        self.by_class, self.balanced = model._class_weight(Classes(codes, len(total), total))
         if self.by_class is not None and not self.by_class.all():
-            self._weigh((self.by_class > 0) * 1.0)
+            self._weigh((self.by_class > 0).astype(np.float64))
             self._find_weights()
 
     def mean_tree_weight(self, how: How, size: int) -> float:
@@ -290,7 +291,7 @@ def make_number_piece(model: Any, x: Any, y: Any, weight: Any) -> Piece:
 def class_limbs(piece: Piece, classes: NDArray[Any], equal: bool) -> Count:
     """The weight of each class, exactly: classes x limbs."""
     target, weight = target_of(piece, classes), row_weights(piece)
-    weight = (weight > 0) * 1.0 if equal else weight
+    weight = (weight > 0).astype(np.float64) if equal else weight
     return np.stack([sum_limbs(weight[target == k]) for k in range(len(classes))])
 
 
