@@ -58,10 +58,12 @@ def run_study(
         loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies, loaded.large
     )
     trained = train_candidates(loaded, rows, options, open_checkpoint, callback, attempts)
+    callback.on_step("explaining it")
     draft = _summarize_training(trained, sealed.n_rows, options, command, attempts)
     callback.on_step("opening the hold-out")
     holdout = _open(sealed, trained)
     evaluation = _evaluate_holdout(trained, holdout, options)
+    callback.on_step("measuring how much each column matters")
     result = _add_holdout(draft, trained, evaluation, holdout, options, attempts)
     return FinishedStudy(
         result.with_model(trained.model),

@@ -148,6 +148,7 @@ def train_candidates(
             ),
             None,
         )  # fmt: skip
+    callback.on_step("checking whether rows depend on time or groups")
     is_late = perf_counter() > until
     order_checks = {"the check of time": _check_time, "the check of groups": _check_groups}
     for what, check in ({} if options.quick or is_late else order_checks).items():
