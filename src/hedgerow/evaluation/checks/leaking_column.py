@@ -7,6 +7,7 @@ Suspected is a column that
     explains 40 %, the others are as far behind, and it is named like what is known afterwards (outcome, closed).
 Of the last two only what decides: a column that all together outdo threefold (the name of a stock, where its price
 also needs the day) is one predictor among several.
+The days between two dates count as a column: from the opening of a case to its end, which is not known before.
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 
@@ -29,6 +30,7 @@ from hedgerow.estimators.forest import RandomForestClassifier, RandomForestRegre
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
+from hedgerow.features.dates import find_spans, make_span
 from hedgerow.grow import Classes, Limits, Numbers, Target, grow
 from hedgerow.table import Column, Table
 from hedgerow.table.sparse import SparseTable
@@ -66,7 +68,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     rows = random.permutation(data.n_rows)[:MAX_ROWS]
     part = data.table.take(rows)
     if not isinstance(part, SparseTable):
-        part = replace(part, columns=tuple(one for one in part.columns if one.kind != "text"))
+        part = _add_spans(replace(part, columns=tuple(one for one in part.columns if one.kind != "text")))
     losses = {
         j: _losses(Table((part.columns[j],), part.n_rows, True), data, rows)
         for j in _possible(part, data, rows)
@@ -75,8 +77,9 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     baseline = _baseline_losses(data, rows)
     skills = {j: _explained_share(loss, baseline) for j, loss in losses.items()}
     almost = {j for j, skill in skills.items() if skill >= ALMOST}
+    dates = _dates_of_spans(part)
     return [
-        _finding(part.columns[j].name, skill)
+        _finding(name := part.columns[j].name, skill, dates.get(name, name))
         for j, skill in skills.items()
         if _is_suspect(j, skill, losses[j], almost, part, data, rows)
     ]
@@ -88,9 +91,27 @@ def _follows_rows(column: Column, rows: Count) -> bool:
     return not column.is_coded and not column.missing.any() and bool((np.diff(cells) >= 0).all())
 
 
-def _finding(name: str, skill: float) -> Finding:
+def _add_spans(part: Table) -> Table:
+    """And the days between each two dates."""
+    spans = [make_span(part.columns[a], part.columns[b]) for a, b in find_spans(part.columns)]
+    return replace(part, columns=(*part.columns, *spans))
+
+
+def _dates_of_spans(part: Table) -> dict[str, str]:
+    """Of the days between two dates: which of these is the later one."""
+    later = {}
+    for a, b in find_spans(part.columns):
+        first, second = part.columns[a], part.columns[b]
+        span = make_span(first, second)
+        known = span.values[~span.missing]
+        later[span.name] = second.name if len(known) and np.median(known) > 0 else first.name
+    return later
+
+
+def _finding(name: str, skill: float, column: str) -> Finding:
+    """`column`: the one to name; of the days between two dates, the later date."""
     words = f"{show(name)} alone explains {skill:.1%} of what the baseline does not: is it known before the target is?"
-    return Finding("leaking_column", words, True, (name,))
+    return Finding("leaking_column", words, True, (column,))
 
 
 def _is_suspect(
