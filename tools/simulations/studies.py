@@ -1,8 +1,8 @@
 """Whole studies: is the score of the hold-out unbiased, and does its interval hold the truth?
 
 Each study gets a table of its own, of 300 to 1,000 rows, chooses a model of a panel or their blend, and reports the
-score of a fifth of the rows. The truth is what the very model it leaves behind scores on 20,000 fresh rows of the same kind. The
-score that cross-validation gave the chosen model stands beside it: it was chosen for that score, so it flatters.
+score of a fifth of the rows. The truth is what the very model it leaves behind scores on 20,000 fresh rows of the same
+kind. The score that cross-validation gave the chosen model stands beside it: it was chosen for that score, so it flatters.
 
 A study that was simulated is kept in build/simulations and not made again: stop it when you like.
 """
@@ -137,11 +137,11 @@ def table(part: float) -> Iterator[str]:
     for kind in KINDS:
         some = [one for one in found if one.kind == kind]
         yield _line(kind, some[0].metric, some)
-    yield _line("all", "in standard errors", found)
+    yield _line("all", "as a share of the truth", found)
 
 
 def _line(kind: str, metric: str, found: list[Found]) -> str:
-    unit = np.array([(one.high - one.low) / (2 * 1.96) if kind == "all" else 1.0 for one in found])
+    unit = np.array([one.truth if kind == "all" else 1.0 for one in found])
     off = np.array([one.holdout - one.truth for one in found]) / unit
     crossed = np.array([one.crossed - one.truth for one in found]) / unit
     held = np.mean([one.low <= one.truth <= one.high for one in found])
