@@ -215,16 +215,35 @@ nb::tuple quantise_py(In<double> gradient, In<double> hessian, int threads) {
   return nb::make_tuple(give(std::move(words)), units.gradient, units.hessian);
 }
 
-void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value,
-                   InOutRow scores, int threads) {
+std::vector<LeafRows> leaves_of(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value,
+                                size_t n_scores) {
   same_length(n_rows.shape(0), begin.shape(0), "n_rows");
   same_length(value.shape(0), begin.shape(0), "value");
-  const auto leaves = leaf_rows(begin, n_rows, rows.shape(0));
   uint32_t largest = 0;
   for (size_t k = 0; k < rows.shape(0); ++k) largest = std::max(largest, rows.data()[k]);
-  if (rows.shape(0) > 0 && largest >= scores.shape(0)) throw nb::value_error("a row number is out of range");
+  if (rows.shape(0) > 0 && largest >= n_scores) throw nb::value_error("a row number is out of range");
+  return leaf_rows(begin, n_rows, rows.shape(0));
+}
+
+void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value,
+                   InOutRow scores, int threads) {
+  const auto leaves = leaves_of(rows, begin, n_rows, value, scores.shape(0));
   work_freely(threads, [&](ThreadTeam& team) {
     add_leaves(leaves, value.data(), rows.data(), static_cast<int64_t>(scores.shape(0)), scores.data(), team);
+    return 0;
+  });
+}
+
+void add_left_out_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value,
+                     In<double> leaf_hessian, In<double> gradient, In<double> hessian, double rate,
+                     double times, InOutRow scores, int threads) {
+  const auto leaves = leaves_of(rows, begin, n_rows, value, scores.shape(0));
+  same_length(leaf_hessian.shape(0), leaves.size(), "leaf_hessian");
+  same_length(gradient.shape(0), scores.shape(0), "gradient");
+  same_length(hessian.shape(0), scores.shape(0), "hessian");
+  const LeftOut how{value.data(), leaf_hessian.data(), gradient.data(), hessian.data(), rate, times};
+  work_freely(threads, [&](ThreadTeam& team) {
+    add_left_out(leaves, how, rows.data(), static_cast<int64_t>(scores.shape(0)), scores.data(), team);
     return 0;
   });
 }
@@ -427,6 +446,9 @@ void add_gradient(nb::module_& m) {
         nb::arg("block_rows"), nb::arg("spare") = nb::none(), nb::arg("threads"));
   m.def("gradient_add_leaves", &add_leaves_py, nb::arg("rows"), nb::arg("begin"), nb::arg("n_rows"),
         nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
+  m.def("gradient_add_left_out", &add_left_out_py, nb::kw_only(), nb::arg("rows"), nb::arg("begin"),
+        nb::arg("n_rows"), nb::arg("value"), nb::arg("leaf_hessian"), nb::arg("gradient"), nb::arg("hessian"),
+        nb::arg("rate"), nb::arg("times"), nb::arg("scores"), nb::arg("threads"));
   m.def("gradient_add_by_codes", &add_by_codes_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_bins"),
         nb::arg("has_missing"), nb::arg("is_category"), nb::arg("column"), nb::arg("bin"),
         nb::arg("first_child"), nb::arg("categorical"), nb::arg("missing_left"), nb::arg("levels"),

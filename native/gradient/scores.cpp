@@ -3,14 +3,28 @@
 namespace hedgerow::gradient {
 namespace {
 
-constexpr int64_t kRows = 8192;  // a task
+constexpr int64_t kRows = 8192;      // a task
+constexpr double kLeastRest = 0.01;  // of a leaf without a row, by that row's hessian
 
 }  // namespace
 
-void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows, int64_t n_rows,
-                double* scores, ThreadTeam& team) {
+void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows,
+                int64_t n_rows, double* scores, ThreadTeam& team) {
   over_windows(leaves, rows, n_rows, team, [&](int64_t, size_t leaf, int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; ++k) scores[rows[k]] += value[leaf];
+  });
+}
+
+void add_left_out(const std::vector<LeafRows>& leaves, const LeftOut& how, const uint32_t* rows,
+                  int64_t n_rows, double* scores, ThreadTeam& team) {
+  over_windows(leaves, rows, n_rows, team, [&](int64_t, size_t leaf, int64_t begin, int64_t end) {
+    const double value = how.value[leaf];
+    for (int64_t k = begin; k < end; ++k) {
+      const uint32_t i = rows[k];
+      const double h = how.hessian[i], rest = std::max(how.leaf_hessian[leaf] - h, kLeastRest * h);
+      const double own = rest > 0.0 ? (how.rate * how.gradient[i] + value * h) / rest : 0.0;
+      scores[i] += value + how.times * own;
+    }
   });
 }
 

@@ -9,8 +9,19 @@
 namespace hedgerow::gradient {
 
 // Rows sorted by leaf: scores[rows[i]] += value of the leaf that i belongs to. n_rows: of the table.
-void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows, int64_t n_rows,
-                double* scores, ThreadTeam& team);
+void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows,
+                int64_t n_rows, double* scores, ThreadTeam& team);
+
+// As add_leaves, but by values that a row has had less part in. Without row i, the value v of a leaf with G
+// and H (its penalty included) would be v + (g_i + v h_i) / (H - h_i); here this difference counts `times`
+// times, and H - h_i is at least a hundredth of h_i. The value of a leaf is v times `rate`.
+struct LeftOut {
+  const double *value, *leaf_hessian;  // of each leaf
+  const double *gradient, *hessian;    // of each row
+  double rate, times;
+};
+void add_left_out(const std::vector<LeafRows>& leaves, const LeftOut& how, const uint32_t* rows,
+                  int64_t n_rows, double* scores, ThreadTeam& team);
 
 struct CodeTree {  // nodes as GradientTree has them
   const int32_t *column, *bin, *first_child;

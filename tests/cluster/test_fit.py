@@ -1,5 +1,6 @@
 """On a cluster: the model of one machine, to the bit, for any number of workers and any cutting of the rows."""
 
+import importlib
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ on_dask = pytest.importorskip("hedgerow.dask")
 CASES = {
     "two classes": ("two", {}),
     "seven classes": ("seven", {"max_iter": 2}),
+    "some rows of two classes": ("two", {"subsample": 0.5}),
     "numbers": ("number", {}),
     "subsampling": ("number", {"subsample": 0.5, "max_features": 0.7, "max_features_tree": 0.8}),
     "stopping early": ("two", {"early_stopping": True, "max_iter": 12, "n_iter_no_change": 2}),
@@ -71,6 +73,28 @@ def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, one_thread, case):
         parts = [(dask.delayed(frame.iloc[a:b]), target, "weight") for a, b in pairwise(cuts)]
         fit_on_cluster(spread, InTurn(n_workers, forgets), parts[::order])
         assert model_bytes(spread, tmp_path) == expected, cuts
+
+
+@pytest.mark.parametrize(
+    ("case", "forgets"),
+    [("two classes", ()), ("seven classes", range(40, 400, 17)), ("some rows of two classes", ())],
+)
+def test_rows_are_left_out_as_on_one_machine(tmp_path, one_thread, monkeypatch, case, forgets):
+    """Where rows are nearly fitted, which is from the first round on here."""
+    import dask
+
+    from hedgerow.dask.boosting.fit import fit_on_cluster
+
+    boost = importlib.import_module("hedgerow.gradient.boost")
+    monkeypatch.setattr(boost, "LEFT_OUT_BELOW", 2.0)
+    for name in ("ONE_OUTPUT", "SEVERAL_OUTPUTS"):
+        monkeypatch.setattr(boost, name, boost.Easing(below=2.0, least_hessian=0.02, guarded_step=0.5))
+    frame, here = fit_here(case)
+    expected = model_bytes(here, tmp_path)
+    target, spread = make(case, hedgerow)
+    parts = [(dask.delayed(frame.iloc[a:b]), target, "weight") for a, b in pairwise((0, 100, 700, 1201))]
+    fit_on_cluster(spread, InTurn(2, forgets), parts)
+    assert model_bytes(spread, tmp_path) == expected
 
 
 @pytest.mark.parametrize(

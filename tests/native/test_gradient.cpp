@@ -104,6 +104,20 @@ TEST(gradient_leaves_and_walks_agree) {
   CHECK(by_leaf == by_walk);
 }
 
+TEST(gradient_rows_left_out_of_their_leaf) {
+  Stop stop;
+  ThreadTeam team(2, stop);
+  const std::vector<double> g{1.0, -3.0, 5.0}, h{0.5, 0.25, 1.0};
+  const std::vector<double> value{-6.0 / 2.5, 3.0 / 1.25}, leaf_hessian{2.5, 1.25};  // a penalty of 1
+  const std::vector<uint32_t> rows{0, 2, 1};
+  std::vector<double> scores(3, 10.0);
+  add_left_out({{0, 2}, {2, 3}}, {value.data(), leaf_hessian.data(), g.data(), h.data(), 1.0, 1.0},
+               rows.data(), 3, scores.data(), team);
+  CHECK(std::abs(scores[0] - (10.0 - 5.0 / 2.0)) < 1e-12);
+  CHECK(std::abs(scores[2] - (10.0 - 1.0 / 1.5)) < 1e-12);
+  CHECK(std::abs(scores[1] - 10.0) < 1e-12);  // alone in its leaf
+}
+
 TEST(gradient_bins_hold_every_number) {
   Stop stop;
   ThreadTeam team(2, stop);

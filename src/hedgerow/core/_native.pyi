@@ -737,6 +737,23 @@ def gradient_add_leaves(
 ) -> None:
     """scores[rows of a leaf] += the leaf's value."""
 
+def gradient_add_left_out(
+    *,
+    rows: UIndex,
+    begin: Count,
+    n_rows: Count,
+    value: Float,
+    leaf_hessian: Float,
+    gradient: Float,
+    hessian: Float,
+    rate: float,
+    times: float,
+    scores: Float,
+    threads: int,
+) -> None:
+    """scores[rows of a leaf] += the leaf's value, the row's own part in it taken off `times` times. `leaf_hessian`: with
+    the penalty."""
+
 def gradient_add_by_codes(
     *,
     codes: Byte,

@@ -5,8 +5,8 @@ the loss says so) times the learning rate added to the sum. `watch` is called af
 
 The rounds are the same wherever the rows are held: here (HeldRows), or on a cluster (dask/boosting/fit.py).
 
-Penalties on leaf values ease where nothing is left to learn: a row that is fitted has no hessian left in a log loss, so
-that a fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-penalties-that-ease.md).
+Penalties on leaf values ease where rows follow a rule: a row that is fitted has no hessian left in a log loss, so that a
+fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-penalties-that-ease.md).
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +17,7 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.gradient.bins import Allocate, Binned
+from hedgerow.gradient.left_out import LeftOut, OwnPart, count_times
 from hedgerow.gradient.loss import Loss
 from hedgerow.gradient.sums import round_limbs
 from hedgerow.gradient.trees import GradientTrees, GrownTree, TreesBuilder
@@ -42,11 +43,15 @@ SPLIT_RULES = (
 class Easing:
     below: float  # of the squared gradients that there were before the first round
     least_hessian: float  # of a leaf, times l2
+    guarded_step: float  # by which the learning rate is multiplied where rows are exceptions
 
 
 # Of several outputs that of a row's class rises while the others fall: a fitted row goes twice as far in a round.
-ONE_OUTPUT = Easing(below=0.01, least_hessian=0.0)
-SEVERAL_OUTPUTS = Easing(below=0.03, least_hessian=0.02)
+ONE_OUTPUT = Easing(below=0.01, least_hessian=0.0, guarded_step=1.0)
+SEVERAL_OUTPUTS = Easing(below=0.03, least_hessian=0.02, guarded_step=0.5)
+LEFT_OUT_BELOW = 0.3  # of the squared gradients: scores without the row's own part are kept from there on
+GUARDED_HESSIAN = 0.5  # of a leaf, times l2, where rows are exceptions
+GUARDED_ROWS = 5
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ class BoostParams:
     )
     few_levels: int = 4
     min_level_rows: float = 10.0  # a level with fewer stays with the rest
+    times_left_out: float = 0.0  # a row, in scores without its own part; 0: there are none
     block_rows: int = ALL_ROWS
     threads: int = 1
 
@@ -83,6 +89,10 @@ class BoostParams:
     def columns_at_node(self, d: int) -> int:
         """How many of d columns are drawn at each node; 0: none are drawn, all are looked at."""
         return max(1, round(self.node_features * d)) if self.node_features < 1.0 else 0
+
+    @property
+    def own_part(self) -> OwnPart | None:
+        return OwnPart(self.l2, self.learning_rate, self.times_left_out) if self.times_left_out else None
 
     @property
     def split_rules(self) -> dict[str, Any]:
@@ -135,12 +145,12 @@ def boost(
         begin(raw, builder)
     penalties = None
     if loss.hessians_vanish:
-        penalties = Penalties(params, weight, len(baseline))
+        penalties = Penalties(params, weight, len(baseline), count_times(binned))
         if earlier is not None:  # else the first round begins there
             raw_at_start = np.repeat(baseline[:, None], len(y), axis=1)
             loss.weighted_gradients(y, raw_at_start, weight, gradient, hessian, params.threads)
-            penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
-    rows = HeldRows(binned, y, weight, loss, params, raw, gradient, hessian, penalties)
+            penalties.ease(round_limbs(penalties.sum_of_squares(gradient)), None)
+    rows = HeldRows(binned, y, weight, loss, params, raw, gradient, hessian, penalties, allocate)
 
     def call_watches(number: int) -> bool:
         progress = Progress(number, rows.raw, builder, len(rows.raw))
@@ -161,6 +171,9 @@ class BoostRows(Protocol):
     def squared_gradients(self) -> float:
         """Of all outputs."""
 
+    def slope(self) -> float | None:
+        """Of the loss by a factor of all scores without a row's own part; None: there are none yet."""
+
     def grow(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> tuple[GrownTree, Float]:
         """The tree of output k and the values of its nodes, which are added to the sum. `used`: columns that may be
         looked at; `seed`: of those drawn at a node."""
@@ -180,7 +193,7 @@ def run_rounds(
     d = len(builder.binned.n_bins)
     for number in range(first, params.max_iter):
         rows.begin_round(number, int(rng.integers(2**63)) if params.subsample < 1.0 else None)
-        eased = params if penalties is None else penalties.ease(rows.squared_gradients())
+        eased = params if penalties is None else penalties.ease(rows.squared_gradients(), rows.slope())
         for k in range(len(builder.baseline)):
             used = draw_columns(d, params.tree_features, rng)
             seed = int(rng.integers(2**63)) if params.node_features < 1.0 else 0
@@ -203,16 +216,28 @@ class HeldRows:
     gradient: Float
     hessian: Float
     penalties: "Penalties | None"
+    allocate: Allocate
     number: int = 0
     drawn: UIndex | None = None
+    left_out: LeftOut | None = None
+    left_out_slope: float | None = None
     spare: native.GradientSpareMemory = field(default_factory=native.GradientSpareMemory)
 
     def begin_round(self, number: int, seed: int | None) -> None:
-        self.loss.weighted_gradients(
-            self.y, self.raw, self.weight, self.gradient, self.hessian, self.params.threads
-        )
+        if self.left_out is not None:
+            self._find_gradients(self.left_out.scores)
+            self.left_out_slope = round_limbs(self.left_out.slope(self.gradient, self.params.threads))
+        self._find_gradients(self.raw)
         self.number = number
         self.drawn = None if seed is None else draw_rows(self.binned.n_rows, self.params.subsample, seed)
+
+    def _find_gradients(self, scores: Float) -> None:
+        self.loss.weighted_gradients(
+            self.y, scores, self.weight, self.gradient, self.hessian, self.params.threads
+        )
+
+    def slope(self) -> float | None:
+        return self.left_out_slope
 
     def squared_gradients(self) -> float:
         assert self.penalties is not None
@@ -232,30 +257,49 @@ class HeldRows:
             self.spare,
         )
         value = _leaf_values(grown, self.y, self.raw[k], self.weight, self.loss) * params.learning_rate
+        if params.own_part:
+            self._leave_out(k, grown, value, params.own_part)
         _add(self.binned, grown, value, self.raw[k], self.drawn, params.threads)
         return grown, value
 
 
-class Penalties:
-    """The penalties of a round: times (s / below)^2 where s, the squared gradients of all outputs by those before the
-    first round, is below `Easing.below`; what then guards a leaf is its least hessian. A weight of two counts as two
-    rows."""
+    def _leave_out(self, k: int, grown: GrownTree, value: Float, part: OwnPart) -> None:
+        if self.left_out is None:  # k is 0
+            self.left_out = LeftOut(self.raw, self.allocate)
+        threads = self.params.threads
+        by_leaf = grown if self.drawn is None else sort_by_leaf(self.binned, grown, threads)
+        self.left_out.add(k, by_leaf, value, self.gradient[k], self.hessian[k], part, threads)
 
-    def __init__(self, params: BoostParams, weight: Float | None, n_outputs: int) -> None:
+
+class Penalties:
+    """The penalties of a round. Let s be the squared gradients of all outputs by those before the first round. Where s is
+    below `Easing.below` and scores without the row's own part (left_out.py) would have less loss if they were
+    larger, rows follow a rule: penalties are multiplied by (s / below)^2. If they would have more, rows are exceptions,
+    and what guards a leaf is its hessian. A weight of two counts as two rows."""
+
+    def __init__(
+        self, params: BoostParams, weight: Float | None, n_outputs: int, times_left_out: float = 0.0
+    ) -> None:
         self.params = params
         self.easing = ONE_OUTPUT if n_outputs == 1 else SEVERAL_OUTPUTS
+        self.times_left_out = times_left_out
         self.by_root = None
         if weight is not None:  # gradients are multiplied by the weight, their squares should be once
             self.by_root = np.divide(1.0, np.sqrt(weight), out=np.zeros_like(weight), where=weight > 0)
         self.at_start: float | None = None
 
-    def ease(self, left: float) -> BoostParams:
-        """`left`: squared gradients; the first call says what there is at the start."""
+    def ease(self, left: float, slope: float | None) -> BoostParams:
+        """`left`: squared gradients; the first call says what there is at the start. `slope`: of the loss by a factor of
+        the scores without the row's own part; None: there are none yet."""
         if self.at_start is None:
             self.at_start = left
+        if left < LEFT_OUT_BELOW * self.at_start:  # from now on
+            self.params = replace(self.params, times_left_out=self.times_left_out)
         limit = self.easing.below * self.at_start
         if not left < limit:
             return self.params
+        if slope is not None and slope >= 0.0:
+            return self._guard()
         share = (left / limit) ** 2
         return replace(
             self.params,
@@ -263,6 +307,14 @@ class Penalties:
             l2=self.params.l2 * share,
             category_l2=self.params.category_l2 * share,
             category_smoothing=self.params.category_smoothing * share,
+        )
+
+    def _guard(self) -> BoostParams:
+        return replace(
+            self.params,
+            min_hessian=max(self.params.min_hessian, GUARDED_HESSIAN * self.params.l2),
+            min_rows=min(self.params.min_rows, GUARDED_ROWS),
+            learning_rate=self.params.learning_rate * self.easing.guarded_step,
         )
 
     def sum_of_squares(self, gradient: Float) -> Count:
@@ -362,6 +414,15 @@ def _add(
         )
         return
     add_by_codes(binned, grown, value, raw, threads)  # rows that were not drawn walk down too
+
+
+def sort_by_leaf(binned: Binned, grown: GrownTree, threads: int) -> GrownTree:
+    """With all rows, those that were not drawn too."""
+    node = np.zeros(binned.n_rows)
+    add_by_codes(binned, grown, np.arange(len(grown.value), dtype=np.float64), node, threads)
+    n_rows = np.bincount(node.astype(np.int64), minlength=len(grown.value))
+    rows = np.argsort(node, kind="stable").astype(np.uint32)
+    return replace(grown, rows=rows, n_rows=n_rows, begin=np.cumsum(n_rows) - n_rows)
 
 
 def add_by_codes(binned: Binned, grown: GrownTree, value: Float, raw: Float, threads: int) -> None:

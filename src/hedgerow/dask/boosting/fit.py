@@ -51,6 +51,7 @@ from hedgerow.fitting.target import compute_class_weights
 from hedgerow.gradient import BoostParams, loss_names
 from hedgerow.gradient.bins import Bins, choose_bins
 from hedgerow.gradient.boost import Penalties, run_rounds
+from hedgerow.gradient.left_out import count_times
 from hedgerow.gradient.sums import mean_of_limbs, round_limbs
 from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.types import Byte, Count, Float
@@ -176,7 +177,7 @@ def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
         TreesBuilder(bins, baseline),
         params,
         np.random.default_rng([model._seed, 0]),
-        Penalties(params, None, len(baseline)) if model._loss.hessians_vanish else None,
+        Penalties(params, None, len(baseline), count_times(bins)) if model._loss.hessians_vanish else None,
         scores.add,
     )
     model.train_score_, model.validation_score_ = np.array(scores.train), np.array(scores.validation)
@@ -214,12 +215,15 @@ class ClusterRows:
         self.known = self._find_extent()
         return round_limbs(self.known[1])
 
+    def slope(self) -> float | None:
+        return None if self.known[3] is None else round_limbs(self.known[3])
+
     def _find_extent(self) -> Any:
         found = self.cluster.step("extent", self.seed)
         return found if found[2] else self.cluster.step("extent", None)  # no row was drawn
 
     def grow(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> tuple[GrownTree, Float]:
-        extent, _, n_rows = self.known or self._find_extent()
+        extent, _, n_rows, _ = self.known or self._find_extent()
         self.known = None
         if not extent[3]:
             raise ValueError(
@@ -234,7 +238,7 @@ class ClusterRows:
             found = self.cluster.search_leaves(grower.numbers, self.model._loss.leaf_search())
             value = np.clip(found, grown.low, grown.high)
         value = value * params.learning_rate
-        self.cluster.add_tree(grown, value)
+        self.cluster.add_tree(grown, value, params.own_part)
         return grown, value
 
 

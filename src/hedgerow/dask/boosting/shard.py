@@ -16,13 +16,14 @@ from hedgerow.dask.boosting.wide import Units, cut_blocks, split_words
 from hedgerow.dask.steps import LOST
 from hedgerow.gradient import BoostParams, Loss
 from hedgerow.gradient.bins import Binned
-from hedgerow.gradient.boost import Penalties, add_by_codes
+from hedgerow.gradient.boost import Penalties, add_by_codes, sort_by_leaf
+from hedgerow.gradient.left_out import LeftOut, OwnPart
 from hedgerow.gradient.search import Search
 from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Count, Float, UIndex
 
-BYTES_PER_CELL, BYTES_PER_ROW = 2, 48  # of a shard
+BYTES_PER_CELL, BYTES_PER_ROW = 2, 56  # of a shard
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class Way:
     """The way to a step: trees from number `first` on, the steps of the tree after them."""
 
     first: int
-    trees: tuple[tuple[GrownTree, Float], ...]
+    trees: tuple[tuple[GrownTree, Float, OwnPart | None], ...]
     steps: tuple[tuple[Any, ...], ...] = ()
 
     @property
@@ -99,6 +100,8 @@ class State:
         self.raw_held = np.tile(plan.baseline, (len(shard.rows), 1))
         self.builder = TreesBuilder(shard.binned, plan.baseline)
         self.penalties = Penalties(plan.params, shard.weight, len(plan.baseline))
+        self.left_out: LeftOut | None = None
+        self.slope: Count | None = None  # of its scores, as limbs
         self.n_trees, self.n_steps, self.answer = 0, 0, None
         self._find_gradients()
 
@@ -108,8 +111,8 @@ class State:
 
     def follow(self, way: Way) -> None:
         outputs = len(self.raw)
-        for grown, value in way.trees[self.n_trees - way.first :]:
-            self._add(grown, value)
+        for grown, value, part in way.trees[self.n_trees - way.first :]:
+            self._add(grown, value, part)
             self.n_trees, self.n_steps, self.answer = self.n_trees + 1, 0, None
             if self.n_trees % outputs == 0:
                 self._end_round()
@@ -118,14 +121,26 @@ class State:
             self.n_steps += 1
 
     def _find_gradients(self) -> None:
+        if self.left_out is not None:
+            self._find_gradients_at(self.left_out.scores)
+            self.slope = self.left_out.slope(self.gradient, self.threads)
+        self._find_gradients_at(self.raw)
+
+    def _find_gradients_at(self, scores: Float) -> None:
         own, plan = self.shard, self.plan
         plan.loss.weighted_gradients(
-            own.target, self.raw, own.weight, self.gradient, self.hessian, self.threads
+            own.target, scores, own.weight, self.gradient, self.hessian, self.threads
         )
 
-    def _add(self, grown: GrownTree, value: Float) -> None:
-        if self.shard.binned.n_rows:
-            add_by_codes(self.shard.binned, grown, value, self.raw[self.k], self.threads)
+    def _add(self, grown: GrownTree, value: Float, part: OwnPart | None) -> None:
+        k, binned = self.k, self.shard.binned
+        if part and self.left_out is None:  # k is 0
+            self.left_out = LeftOut(self.raw)
+        if binned.n_rows:
+            if part and self.left_out is not None:
+                by_leaf = sort_by_leaf(binned, grown, self.threads)
+                self.left_out.add(k, by_leaf, value, self.gradient[k], self.hessian[k], part, self.threads)
+            add_by_codes(binned, grown, value, self.raw[k], self.threads)
         self.builder.add(grown, value)
 
     def _end_round(self) -> None:
@@ -137,13 +152,14 @@ class State:
     # The steps of a tree, in their order.
 
     def extent(self, seed: int | None) -> Any:
-        """What the units follow from, the squared gradients of all outputs, and the number of rows drawn."""
+        """What the units follow from, the squared gradients of all outputs, the number of rows drawn, and the slope of
+        scores without a row's own part."""
         drawn = np.arange(len(self.shard.target))
         if seed is not None:
             drawn = np.flatnonzero(draw_keys(self.shard.position, seed) < self.plan.params.subsample)
         self.drawn: UIndex = drawn.astype(np.uint32)
         found = native.gradient_extent(self.gradient[self.k], self.hessian[self.k], self.drawn, self.threads)
-        return found, self.penalties.sum_of_squares(self.gradient), len(drawn)
+        return found, self.penalties.sum_of_squares(self.gradient), len(drawn), self.slope
 
     def coarse(self, extent: Any) -> Any:
         return native.gradient_coarse_sums(

@@ -8,6 +8,7 @@ import numpy as np
 from hedgerow.dask.boosting.shard import Plan, Shard, Way
 from hedgerow.dask.boosting.wide import Units
 from hedgerow.dask.steps import Steps, own_threads, run_shard
+from hedgerow.gradient.left_out import OwnPart
 from hedgerow.gradient.search import Search
 from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
@@ -16,15 +17,15 @@ from hedgerow.types import Byte, Count, Float
 class BoostSteps(Steps):
     def __init__(self, client: Any, shards: list[Any], plan: Plan) -> None:
         super().__init__(client, shards, plan)
-        self.trees: list[tuple[GrownTree, Float]] = []
+        self.trees: list[tuple[GrownTree, Float, OwnPart | None]] = []
         self.n_numbers = 1  # of nodes
 
     def way(self, whole: bool) -> Way:
         first = 0 if whole else max(0, len(self.trees) - 1)
         return Way(first, tuple(self.trees[first:]), tuple(self.steps))
 
-    def add_tree(self, grown: GrownTree, value: Float) -> None:
-        self.trees.append((grown, value))
+    def add_tree(self, grown: GrownTree, value: Float, part: OwnPart | None) -> None:
+        self.trees.append((grown, value, part))
         self.steps, self.n_numbers = [], 1
 
     def step(self, *step: Any) -> Any:
@@ -75,9 +76,10 @@ def score_shard(shard: Shard, plan: Plan, way: Way, threads: int | None = None) 
 
 
 def _add_extents(a: Any, b: Any) -> Any:
-    (g, h, least, sound), squares, n = a
-    (g2, h2, least2, sound2), squares2, n2 = b
-    return (max(g, g2), max(h, h2), min(least, least2), sound and sound2), squares + squares2, n + n2
+    (g, h, least, sound), squares, n, slope = a
+    (g2, h2, least2, sound2), squares2, n2, slope2 = b
+    extent = (max(g, g2), max(h, h2), min(least, least2), sound and sound2)
+    return extent, squares + squares2, n + n2, None if slope is None else slope + slope2
 
 
 def _add_pairs(a: Any, b: Any) -> Any:
