@@ -455,8 +455,8 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_add_leaves", &add_leaves_py, nb::arg("rows"), nb::arg("begin"), nb::arg("n_rows"),
         nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
   m.def("gradient_add_left_out", &add_left_out_py, nb::kw_only(), nb::arg("rows"), nb::arg("begin"),
-        nb::arg("n_rows"), nb::arg("value"), nb::arg("leaf_hessian"), nb::arg("gradient"),
-        nb::arg("hessian"), nb::arg("rate"), nb::arg("times"), nb::arg("scores"), nb::arg("threads"));
+        nb::arg("n_rows"), nb::arg("value"), nb::arg("leaf_hessian"), nb::arg("gradient"), nb::arg("hessian"),
+        nb::arg("rate"), nb::arg("times"), nb::arg("scores"), nb::arg("threads"));
   m.def("gradient_add_by_codes", &add_by_codes_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_bins"),
         nb::arg("has_missing"), nb::arg("is_category"), nb::arg("column"), nb::arg("bin"),
         nb::arg("first_child"), nb::arg("categorical"), nb::arg("missing_left"), nb::arg("levels"),

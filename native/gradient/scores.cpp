@@ -15,7 +15,8 @@ std::vector<Task> cut_leaves(const std::vector<Leaf>& leaves) {
   std::vector<Task> tasks;
   for (size_t t = 0; t < leaves.size(); ++t) {
     const int64_t end = leaves[t].begin + leaves[t].n_rows;
-    for (int64_t at = leaves[t].begin; at < end; at += kRows) tasks.push_back({t, at, std::min(end, at + kRows)});
+    for (int64_t at = leaves[t].begin; at < end; at += kRows)
+      tasks.push_back({t, at, std::min(end, at + kRows)});
   }
   return tasks;
 }

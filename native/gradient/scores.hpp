@@ -14,9 +14,9 @@ struct Leaf {
 };
 void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, ThreadTeam& team);
 
-// As add_leaves, but by values that a row has had less part in. Without row i, the value v of a leaf with G and
-// H (its penalty included) would be v + (g_i + v h_i) / (H - h_i); here this difference counts `times` times, and
-// H - h_i is at least a hundredth of h_i. The value of a leaf is v times `rate`.
+// As add_leaves, but by values that a row has had less part in. Without row i, the value v of a leaf with G
+// and H (its penalty included) would be v + (g_i + v h_i) / (H - h_i); here this difference counts `times`
+// times, and H - h_i is at least a hundredth of h_i. The value of a leaf is v times `rate`.
 struct LeftOut {
   const double *gradient, *hessian;  // of each row
   double rate, times;
