@@ -60,6 +60,10 @@ def digests() -> dict[str, str]:
     models = {
         "two classes": (HistGradientBoostingClassifier(**common), score > 1),
         "four classes": (HistGradientBoostingClassifier(**common), np.digitize(score, [0, 1, 2])),
+        "a rule with exceptions": (
+            HistGradientBoostingClassifier(max_iter=60, learning_rate=0.2, random_state=0),
+            (level % 3 + (np.arange(ROWS) % 500 == 0)) % 3,
+        ),
         "rows drawn": (HistGradientBoostingClassifier(subsample=0.6, max_features=0.5, **common), score > 1),
     }
     for loss in ("squared_error", "absolute_error", "poisson", "tweedie", "huber"):

@@ -314,3 +314,10 @@ def test_constants_give_the_best_constant():
     np.testing.assert_allclose(
         HistGradientBoostingRegressor(max_iter=5).fit(empty, T[:50]).predict(empty), T[:50].mean()
     )
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_constants_give_the_shares_of_the_classes(n_classes):
+    y = np.minimum(np.arange(50) % 5, n_classes - 1)
+    model = HistGradientBoostingClassifier(max_iter=5).fit(np.ones((50, 3)), y)
+    np.testing.assert_allclose(model.predict_proba(np.ones((1, 3)))[0], np.bincount(y) / 50)

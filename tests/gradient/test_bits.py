@@ -48,7 +48,9 @@ def rows():
 @pytest.mark.parametrize(("target", "name", "n_classes", "subsample"), CASES)
 def test_threads_and_blocks_do_not_change_a_bit(monkeypatch, rows, target, name, n_classes, subsample):
     monkeypatch.setattr(BOOST, "LEFT_OUT_BELOW", 2.0)  # as on rows that are nearly fitted
-    monkeypatch.setattr(BOOST, "SEVERAL_OUTPUTS", BOOST.Easing(below=2.0, least_hessian=0.02, guarded_step=0.5))
+    monkeypatch.setattr(
+        BOOST, "SEVERAL_OUTPUTS", BOOST.Easing(below=2.0, least_hessian=0.02, guarded_step=0.5)
+    )
     binned, classes, numbers = rows
     y = classes if target == "classes" else numbers
     weight = np.random.default_rng(3).uniform(0.5, 2.0, N)

@@ -26,7 +26,9 @@ def add(n, seed, threads, l2=0.7, times=3.5):
     return tree, g, h, scores.scores
 
 
-@given(st.integers(6, 200), st.integers(0, 10**6), st.sampled_from([0.0, 0.7, 4.0]), st.sampled_from([1.0, 4.5]))
+@given(
+    st.integers(6, 200), st.integers(0, 10**6), st.sampled_from([0.0, 0.7, 4.0]), st.sampled_from([1.0, 4.5])
+)
 def test_a_row_is_left_out_of_its_leaf(n, seed, l2, times):
     tree, g, h, scores = add(n, seed, 1, l2, times)
     leaf_of_row = np.empty(n, np.int64)

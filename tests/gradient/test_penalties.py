@@ -45,9 +45,7 @@ def test_exceptions_are_guarded_by_the_hessian_of_a_leaf():
     params = BOOST.BoostParams(l2=2.0)
     penalties = BOOST.Penalties(params, None, 3)
     assert penalties.ease(100.0, 0.5) == params
-    assert penalties.ease(1.0, 0.5) == BOOST.replace(
-        params, min_hessian=1.0, min_rows=5, learning_rate=0.05
-    )
+    assert penalties.ease(1.0, 0.5) == BOOST.replace(params, min_hessian=1.0, min_rows=5, learning_rate=0.05)
 
 
 def test_rows_are_left_out_from_some_round_on():

@@ -751,8 +751,8 @@ def gradient_add_left_out(
     scores: Float,
     threads: int,
 ) -> None:
-    """scores[rows of a leaf] += the leaf's value, the row's own part in it taken off `times` times. `leaf_hessian`: with
-    the penalty."""
+    """scores[rows of a leaf] += the leaf's value, the row's own part in it taken off `times` times. `leaf_hessian`:
+    with the penalty."""
 
 def gradient_add_by_codes(
     *,

@@ -5,8 +5,8 @@ the loss says so) times the learning rate added to the sum. `watch` is called af
 
 The rounds are the same wherever the rows are held: here (HeldRows), or on a cluster (dask/boosting/fit.py).
 
-Penalties on leaf values ease where rows follow a rule: a row that is fitted has no hessian left in a log loss, so that a
-fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-penalties-that-ease.md).
+Penalties on leaf values ease where rows follow a rule: a row that is fitted has no hessian left in a log loss, so
+that a fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-penalties-that-ease.md).
 """
 
 from collections.abc import Callable, Sequence
@@ -262,7 +262,6 @@ class HeldRows:
         _add(self.binned, grown, value, self.raw[k], self.drawn, params.threads)
         return grown, value
 
-
     def _leave_out(self, k: int, grown: GrownTree, value: Float, part: OwnPart) -> None:
         if self.left_out is None:  # k is 0
             self.left_out = LeftOut(self.raw, self.allocate)
@@ -272,8 +271,8 @@ class HeldRows:
 
 
 class Penalties:
-    """The penalties of a round. Let s be the squared gradients of all outputs by those before the first round. Where s is
-    below `Easing.below` and scores without the row's own part (left_out.py) would have less loss if they were
+    """The penalties of a round. Let s be the squared gradients of all outputs by those before the first round. Where s
+    is below `Easing.below` and scores without the row's own part (left_out.py) would have less loss if they were
     larger, rows follow a rule: penalties are multiplied by (s / below)^2. If they would have more, rows are exceptions,
     and what guards a leaf is its hessian. A weight of two counts as two rows."""
 
@@ -289,8 +288,8 @@ class Penalties:
         self.at_start: float | None = None
 
     def ease(self, left: float, slope: float | None) -> BoostParams:
-        """`left`: squared gradients; the first call says what there is at the start. `slope`: of the loss by a factor of
-        the scores without the row's own part; None: there are none yet."""
+        """`left`: squared gradients; the first call says what there is at the start. `slope`: of the loss by a factor
+        of the scores without the row's own part; None: there are none yet."""
         if self.at_start is None:
             self.at_start = left
         if left < LEFT_OUT_BELOW * self.at_start:  # from now on

@@ -1,8 +1,8 @@
 """Scores from leaf values that a row has no part in.   In: trees, with the gradients they were grown on.   Out: scores
 of the training rows, and whether the loss would fall if all of them were larger.
 
-A row's own gradient is part of its leaf's value: if no other row is like it, it is all of the value. Besides, the splits
-were chosen, out of m thresholds, with that gradient too. So what the row contributes to the value is taken off
+A row's own gradient is part of its leaf's value: if no other row is like it, it is all of the value. Besides, the
+splits were chosen, out of m thresholds, with that gradient too. So what the row contributes to the value is taken off
 1 + log(m) / 2 times. Where rows follow a rule, each is vouched for by others and little is lost; an exception loses
 what was learned from itself.
 """
