@@ -7,8 +7,8 @@ constexpr int64_t kRows = 8192;  // a task
 
 }  // namespace
 
-void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows, int64_t n_rows,
-                double* scores, ThreadTeam& team) {
+void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows,
+                int64_t n_rows, double* scores, ThreadTeam& team) {
   over_windows(leaves, rows, n_rows, team, [&](int64_t, size_t leaf, int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; ++k) scores[rows[k]] += value[leaf];
   });

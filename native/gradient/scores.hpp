@@ -9,8 +9,8 @@
 namespace hedgerow::gradient {
 
 // Rows sorted by leaf: scores[rows[i]] += value of the leaf that i belongs to. n_rows: of the table.
-void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows, int64_t n_rows,
-                double* scores, ThreadTeam& team);
+void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const uint32_t* rows,
+                int64_t n_rows, double* scores, ThreadTeam& team);
 
 struct CodeTree {  // nodes as GradientTree has them
   const int32_t *column, *bin, *first_child;
