@@ -413,6 +413,17 @@ OutMatrix<double> binary_probabilities_py(In<double> raw, int threads) {
   return give_matrix(std::move(out), raw.shape(0), 2);
 }
 
+OutMatrix<double> class_probabilities_py(InMatrix<double> raw, int threads) {
+  const size_t classes = raw.shape(0), n = raw.shape(1);
+  if (classes == 0) throw nb::value_error("no classes");
+  std::vector<double> out(classes * n);
+  work_freely(threads, [&](ThreadTeam& team) {
+    class_probabilities(raw.data(), static_cast<int64_t>(n), static_cast<int>(classes), out.data(), team);
+    return 0;
+  });
+  return give_matrix(std::move(out), n, classes);
+}
+
 Out<double> exp_py(In<double> x, int threads) {
   std::vector<double> out(x.shape(0));
   work_freely(threads, [&](ThreadTeam& team) {
@@ -470,6 +481,7 @@ void add_gradient(nb::module_& m) {
   m.def("sum_of_squares", &sum_of_squares_py, nb::arg("x"), nb::arg("threads"));
   m.def("sum_exactly", &sum_exactly_py, nb::arg("x"), nb::arg("threads"));
   m.def("binary_probabilities", &binary_probabilities_py, nb::arg("raw"), nb::arg("threads"));
+  m.def("class_probabilities", &class_probabilities_py, nb::arg("raw"), nb::arg("threads"));
   m.def("exp_values", &exp_py, nb::arg("x"), nb::arg("threads"));
 }
 

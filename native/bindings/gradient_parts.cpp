@@ -224,8 +224,8 @@ nb::tuple leaf_sums_py(In<double> gradient, In<double> hessian, In<uint32_t> row
   check_rows(rows, gradient.shape(0));
   const auto leaves = leaf_rows(begin, n_rows, rows.shape(0));
   const auto sums = work_freely(threads, [&](ThreadTeam& team) {
-    return sum_leaves(leaves, rows.data(), static_cast<int64_t>(gradient.shape(0)), gradient.data(), hessian.data(),
-                      units_from(units), team);
+    return sum_leaves(leaves, rows.data(), static_cast<int64_t>(gradient.shape(0)), gradient.data(),
+                      hessian.data(), units_from(units), team);
   });
   std::vector<int64_t> g, h;
   for (const FineSums& s : sums) g.push_back(s.gradient), h.push_back(s.hessian);

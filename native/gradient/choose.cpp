@@ -100,7 +100,8 @@ struct Bar {
 // Does some split raise the scores that much? With t = gl - G dl / (dl + dr) the two scores are
 // t^2 (dl + dr) / (dl dr) + G^2 / (dl + dr): to compare needs no division, and codes without rows do no harm.
 HEDGEROW_AVX512 bool reaches(const int64_t* cells, int n, int64_t before, const Bar& bar) {
-  const double both = bar.total_h + 2.0 * bar.l2, mean = bar.total_g / both, most_hl = bar.total_h - bar.least;
+  const double both = bar.total_h + 2.0 * bar.l2, mean = bar.total_g / both,
+               most_hl = bar.total_h - bar.least;
   const Words none = {}, lane = {0, 1, 2, 3, 4, 5, 6, 7};
   Words sum = none + before, any = none;
   for (int k = 0; k < n; k += kLanes) {
@@ -138,7 +139,8 @@ class NumberChooser {
   Split choose(double bar) {
     const int64_t missing = column_.has_missing ? cells_[column_.n_bins] : 0;
     const uint32_t missing_rows = column_.has_missing && counts_ ? counts_[column_.n_bins] : 0;
-    if (HEDGEROW_HAS_AVX512 && !counts_ && plain() && !may_reach(std::max(bar, node_.least_gain), missing)) return Split{};
+    if (HEDGEROW_HAS_AVX512 && !counts_ && plain() && !may_reach(std::max(bar, node_.least_gain), missing))
+      return Split{};
     // The last bin on the left leaves the right side to missing cells.
     scan(0, 0, missing != 0 ? column_.n_bins : column_.n_bins - 1, false);
     if (missing != 0) scan(missing, missing_rows, column_.n_bins - 1, true);

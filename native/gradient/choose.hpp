@@ -63,8 +63,8 @@ struct Split {
 // The value of a leaf, before the learning rate.
 double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& options, const Units& units);
 
-// `counts`: rows of the node by code of this column, or null. `bar`: the gain of a split of another column; one
-// that gains less need not be found.
+// `counts`: rows of the node by code of this column, or null. `bar`: the gain of a split of another column;
+// one that gains less need not be found.
 Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
                    const NodeSums& node, const SplitOptions& options, const Units& units, double bar = 0.0);
 

@@ -38,8 +38,8 @@ struct GradientTree {  // parents before children, siblings next to each other, 
   std::vector<uint32_t> rows;
 };
 
-// Memory that waits for the next node or the next tree of the same table: fresh memory costs more than a small
-// node's sums.
+// Memory that waits for the next node or the next tree of the same table: fresh memory costs more than a
+// small node's sums.
 struct FreeCells {
   void operator()(int64_t* cells) const { ::operator delete[](cells, std::align_val_t{64}); }
 };

@@ -61,8 +61,8 @@ void refine_values(GradientTree& tree, int64_t n_rows, const double* gradient, c
   std::vector<LeafRows> leaves;  // of an inner node: none
   for (size_t t = 0; t < tree.column.size(); ++t)
     leaves.push_back({tree.begin[t], tree.begin[t] + (tree.first_child[t] < 0 ? tree.n_rows[t] : 0)});
-  set_values(tree, sum_leaves(leaves, tree.rows.data(), n_rows, gradient, hessian, units, team),
-             units, options);
+  set_values(tree, sum_leaves(leaves, tree.rows.data(), n_rows, gradient, hessian, units, team), units,
+             options);
 }
 
 }  // namespace hedgerow::gradient

@@ -64,6 +64,18 @@ HEDGEROW_CLONES void share_stretch(const double* sum, int64_t n, double* gradien
   }
 }
 
+// Shares of each class before they are divided by their sum: classes x (end - begin).
+void exp_stretches(const double* raw, int64_t n, int classes, int64_t begin, int64_t end, double* out,
+                   int64_t out_stride, double* sum) {
+  const int64_t many = end - begin;
+  std::vector<double> most(raw + begin, raw + end);
+  std::fill(sum, sum + many, 0.0);
+  for (int k = 1; k < classes; ++k)
+    for (int64_t i = 0; i < many; ++i) most[i] = std::max(most[i], raw[k * n + begin + i]);
+  for (int k = 0; k < classes; ++k)
+    exp_less(raw + k * n + begin, most.data(), many, out + k * out_stride, sum);
+}
+
 template <class Term>
 ExactSum add_exactly(int64_t n, ThreadTeam& team, Term term) {
   std::vector<ExactSum> parts((n + kRows - 1) / kRows);
@@ -92,11 +104,8 @@ void multinomial_gradients(const double* raw, const int32_t* y, const double* we
                            double* gradient, double* hessian, ThreadTeam& team) {
   over_rows(n, team, [&](int64_t begin, int64_t end) {
     const int64_t many = end - begin;
-    std::vector<double> most(raw + begin, raw + end), sum(many, 0.0);
-    for (int k = 1; k < classes; ++k)
-      for (int64_t i = 0; i < many; ++i) most[i] = std::max(most[i], raw[k * n + begin + i]);
-    for (int k = 0; k < classes; ++k)
-      exp_less(raw + k * n + begin, most.data(), many, gradient + k * n + begin, sum.data());
+    std::vector<double> sum(many);
+    exp_stretches(raw, n, classes, begin, end, gradient + begin, n, sum.data());
     for (int k = 0; k < classes; ++k)
       share_stretch(sum.data(), many, gradient + k * n + begin, hessian + k * n + begin);
     for (int64_t i = begin; i < end; ++i) gradient[y[i] * n + i] -= 1.0;
@@ -115,6 +124,16 @@ ExactSum sum_exactly(const double* x, int64_t n, ThreadTeam& team) {
 
 void binary_probabilities(const double* raw, int64_t n, double* out, ThreadTeam& team) {
   over_rows(n, team, [&](int64_t begin, int64_t end) { probability_stretch(raw, begin, end, out); });
+}
+
+void class_probabilities(const double* raw, int64_t n, int classes, double* out, ThreadTeam& team) {
+  over_rows(n, team, [&](int64_t begin, int64_t end) {
+    const int64_t many = end - begin;
+    std::vector<double> share(many * classes), sum(many);
+    exp_stretches(raw, n, classes, begin, end, share.data(), many, sum.data());
+    for (int64_t i = 0; i < many; ++i)
+      for (int k = 0; k < classes; ++k) out[(begin + i) * classes + k] = share[k * many + i] / sum[i];
+  });
 }
 
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team) {

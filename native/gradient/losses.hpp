@@ -24,6 +24,9 @@ ExactSum sum_of_squares(const double* x, int64_t n,
 // raw: log odds of the second class.   out: rows x 2.
 void binary_probabilities(const double* raw, int64_t n, double* out, ThreadTeam& team);
 
+// raw: classes x rows.   out: rows x classes, by softmax.
+void class_probabilities(const double* raw, int64_t n, int classes, double* out, ThreadTeam& team);
+
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

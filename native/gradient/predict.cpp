@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kRows = 256;  // a task; their cells stay in cache while all trees pass
 constexpr int kLanes = 8;       // rows that walk at once: while one waits for memory the others move
+constexpr int kTrees = 16;      // that a single row walks through at once
 constexpr int kSteps = 3;       // between two looks at whether all lanes have arrived
 
 template <bool Subsets, class T>
@@ -89,21 +90,21 @@ HEDGEROW_INLINE uint32_t next_node(const SumTrees& trees, uint32_t at, const dou
   return node.child + (cells[place] > node.threshold ? 1u : 0u);
 }
 
-// A few rows: a row walks through eight trees at once, whose values are added in their order.
+// A few rows: a row walks through sixteen trees at once, whose values are added in their order.
 template <bool Subsets, class T>
 void add_few(const SumTrees& trees, const T* data, const Matrix& m, int width, double* out) {
   std::vector<double> cells(2 * trees.n_columns);
   for (int64_t i = 0; i < m.n_rows; ++i) {
     write_twice(data + i * m.row_stride, m.column_stride, cells);
-    for (int64_t t = 0; t < trees.n_trees; t += kLanes) {
-      const int lanes = static_cast<int>(std::min<int64_t>(kLanes, trees.n_trees - t));
-      uint32_t at[kLanes];
-      for (int k = 0; k < kLanes; ++k) at[k] = static_cast<uint32_t>(trees.root[t + std::min(k, lanes - 1)]);
+    for (int64_t t = 0; t < trees.n_trees; t += kTrees) {
+      const int lanes = static_cast<int>(std::min<int64_t>(kTrees, trees.n_trees - t));
+      uint32_t at[kTrees];
+      for (int k = 0; k < kTrees; ++k) at[k] = static_cast<uint32_t>(trees.root[t + std::min(k, lanes - 1)]);
       for (uint32_t moved = 1; moved;)
         for (int step = 0; step < kSteps; ++step) {
           moved = 0;
-#pragma GCC unroll 8
-          for (int k = 0; k < kLanes; ++k) {
+#pragma GCC unroll 16
+          for (int k = 0; k < kTrees; ++k) {
             const uint32_t next = next_node<Subsets>(trees, at[k], cells.data());
             moved |= next ^ at[k];
             at[k] = next;

@@ -1,7 +1,7 @@
 // Rows sorted by leaf, a window of the table at a time.
 //
-// A leaf's rows rise but lie far apart: one leaf after the other, each would fetch a line of its own from memory. The
-// rows of one window of the table, of whatever leaf, share theirs.
+// A leaf's rows rise but lie far apart: one leaf after the other, each would fetch a line of its own from
+// memory. The rows of one window of the table, of whatever leaf, share theirs.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,8 @@ void over_windows(const std::vector<LeafRows>& leaves, const uint32_t* rows, int
   const int64_t width = window_rows(leaves.size());
   team.run(n_windows(leaves.size(), n_rows), [&](int64_t window, int) {
     auto first_from = [&](const LeafRows& leaf, int64_t row) {
-      return std::partition_point(rows + leaf.begin, rows + leaf.end, [&](uint32_t r) { return r < row; }) - rows;
+      return std::partition_point(rows + leaf.begin, rows + leaf.end, [&](uint32_t r) { return r < row; }) -
+             rows;
     };
     for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
       const int64_t begin = first_from(leaves[leaf], window * width);

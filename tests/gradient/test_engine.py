@@ -60,6 +60,21 @@ def test_the_first_split_has_the_gain_of_the_twin(n, d, seed, min_rows, l1, l2):
         assert tree.n_rows[1:].min() >= min_rows
 
 
+@given(st.integers(0, 10**6), st.sampled_from([1, 20]), st.sampled_from([0.0, 1.0]), st.sampled_from([1, 2]))
+def test_the_best_of_many_columns_is_the_first_of_the_largest_gain(seed, min_rows, l2, threads):
+    """Columns that cannot gain as much as another are left early: what each gains alone says the same."""
+    codes, n_bins, has_missing, g, h = sample(300, 40, seed, bins=37)
+    codes[31], has_missing[31] = codes[0], has_missing[0]  # equal gains
+    options = {"max_leaves": 2, "min_rows": min_rows, "l2": l2}
+    alone = []
+    for j in range(len(codes)):
+        used = (np.arange(len(codes)) == j).astype(np.uint8)
+        alone.append(grow(codes, n_bins, has_missing, g, h, used_columns=used, **options).gain[0])
+    tree = grow(codes, n_bins, has_missing, g, h, threads=threads, **options)
+    assert tree.gain[0] == max(alone)
+    assert tree.column[0] == (np.argmax(alone) if max(alone) > 0 else -1)
+
+
 @given(st.integers(2, 300), st.integers(0, 10**6), st.sampled_from([0.0, 0.7]), st.sampled_from([0.0, 2.0]))
 def test_leaf_values_are_newton_steps_of_their_rows(n, seed, l1, l2):
     codes, n_bins, has_missing, g, h = sample(n, 3, seed)

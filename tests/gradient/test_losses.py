@@ -108,6 +108,16 @@ def test_what_raw_means(target, name, n_classes):
     assert np.isfinite(loss.inverse_link(np.full_like(raw, 5_000.0))).all()
 
 
+def test_probabilities_of_classes_are_the_same_for_one_row_and_many():
+    raw = np.random.default_rng(3).normal(scale=5, size=(7, 33))
+    loss = load_loss("log_loss", "classes", LossOptions(n_classes=7))
+    shares = np.exp(raw - raw.max(axis=0))
+    many = loss.inverse_link(raw)
+    np.testing.assert_allclose(many, (shares / shares.sum(axis=0)).T, rtol=1e-13)
+    for i in range(raw.shape[1]):
+        np.testing.assert_array_equal(loss.inverse_link(raw[:, i : i + 1].copy())[0], many[i])
+
+
 def test_an_unknown_loss_is_refused_with_the_known_ones():
     with pytest.raises(ValueError, match="squared_error, absolute_error"):
         load_loss("squared", "numbers", LossOptions())

@@ -825,6 +825,9 @@ def sum_exactly(x: Float, threads: int) -> Count:
 def binary_probabilities(raw: Float, threads: int) -> Float:
     """Rows x 2, of log odds of the second class."""
 
+def class_probabilities(raw: Float, threads: int) -> Float:
+    """Rows x classes, by softmax of raw (classes x rows)."""
+
 def exp_values(x: Float, threads: int) -> Float:
     """exp, the same bits on every processor."""
 

@@ -57,5 +57,4 @@ class Loss(Base):
     def inverse_link(self, raw: Float) -> Float:
         if self.n_outputs == 1:
             return native.binary_probabilities(raw[0], 1)
-        shares = np.exp(raw - raw.max(axis=0))
-        return np.asarray((shares / shares.sum(axis=0)).T)
+        return native.class_probabilities(raw, 1)
