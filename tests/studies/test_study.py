@@ -169,6 +169,7 @@ def test_time_used_up_by_the_first_fits_still_ends_with_a_model_and_a_report(tmp
     folder, rows = tmp_path / "late", table(400).drop("price")
     result = hedgerow.study(rows, "kept", budget=0.5, folder=folder, models=("rules", "tree"), n_jobs=1)
     assert result.verdict.chosen == "tree"  # a model of a quick study: these come first
+    assert "Every other model that has a score is shown to be worse" in result.verdict.statements[0]
     missing = [note.text for note in result.notes if "the time was used up" in note.text]
     assert missing
     assert {file.name for file in folder.iterdir()} >= {"report.html", "result.json", "model.hedgerow"}

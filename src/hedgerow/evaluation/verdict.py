@@ -48,10 +48,11 @@ def describe_choice(comparison: "Comparison") -> str:
         why = _simplest_words(comparison, f"{best}, the most accurate")
         return f"Take {choice.simplest}, {why}. {price}{above}"
     near = [p for p in comparison.pairs if p.first == best and not p.is_decided]
+    is_scored = np.isfinite([entry.score.value for entry in comparison.entries])
     alone = (
         "It is also the simplest of those that cannot be distinguished from it."
         if near
-        else "Every other model is shown to be worse."
+        else f"Every other model {'' if is_scored.all() else 'that has a score '}is shown to be worse."
     )
     simple = f"{choice.simplest} is {_simplest_words(comparison, 'it')}. {price}" if price else alone
     return f"Take {best}, the most accurate. {simple}{above}"
