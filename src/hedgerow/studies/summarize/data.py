@@ -97,7 +97,9 @@ def _count_classes(goal: TargetData, order: NDArray[Any] | None) -> tuple[ClassC
     """In the order of the classes everywhere else, which has the one of interest last."""
     if goal.classes is None or order is None:
         return ()
-    counts = dict(zip(goal.classes.tolist(), np.bincount(goal.values, minlength=len(goal.classes)), strict=True))
+    counts = dict(
+        zip(goal.classes.tolist(), np.bincount(goal.values, minlength=len(goal.classes)), strict=True)
+    )
     return tuple(ClassCount(str(label), int(counts[label])) for label in order.tolist())
 
 
