@@ -1,4 +1,4 @@
-"""Faults that once were there, each on a table like the one it was found on; docs/study.md lists where the others are."""
+"""Faults that once were there, each on a table like the one it was found on; docs/study.md lists the others."""
 
 import datetime as dt
 import re
