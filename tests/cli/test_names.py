@@ -70,7 +70,10 @@ def typed_options():
     for command in COMMANDS:
         made = import_module(f"hedgerow.cli.commands.{command}").make()
         for name, one in inspect.signature(made).parameters.items():
-            words = [word.lstrip("-").replace("-", "_") for word in one.annotation.__metadata__[0].param_decls or ()]
+            words = [
+                word.lstrip("-").replace("-", "_")
+                for word in one.annotation.__metadata__[0].param_decls or ()
+            ]
             kind = str(one.annotation.__origin__).replace("<class '", "").replace("'>", "").partition(" |")[0]
             for word in {name, *(word for word in words if "/" not in word)}:
                 yield word, command, (kind, one.default)
@@ -138,7 +141,10 @@ def test_a_metric_has_one_name(hedgerow, flowers, metric, tmp_path):
 def test_every_candidate_can_be_fitted_alone_by_its_name(hedgerow, flowers, name, tmp_path):
     """Its model file has probabilities, and every metric of the task."""
     target, other = ("kind", "size") if "classification" in load_candidate(name).TASKS else ("size", "kind")
-    file, given = tmp_path / "alone.hedgerow", ("--target", target, "--drop", f"{other},w", "--model", name, "--json")
+    file, given = (
+        tmp_path / "alone.hedgerow",
+        ("--target", target, "--drop", f"{other},w", "--model", name, "--json"),
+    )
     ran = hedgerow("fit", flowers, *given, "--save", file)
     assert ran.code == 0, ran.err
     header = hedgerow("predict", file, flowers).out.splitlines()[0]

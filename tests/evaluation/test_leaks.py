@@ -118,7 +118,9 @@ def closed_cases(seed: int, n: int = 600) -> tuple[Table, np.ndarray]:
     is_bad = random.random(n) < 0.3
     opened = 17_000.0 + random.integers(0, 1500, n)
     days = np.where(is_bad, random.integers(20, 160, n), random.integers(150, 900, n))
-    table = to_table({"opened": opened, "closed": opened + days, "amount": random.lognormal(8, 1, n) + 1000 * is_bad})
+    table = to_table(
+        {"opened": opened, "closed": opened + days, "amount": random.lognormal(8, 1, n) + 1000 * is_bad}
+    )
     dates = [replace(one, kind="date") if one.name != "amount" else one for one in table.columns]
     return replace(table, columns=tuple(dates)), np.where(is_bad, "default", "paid")
 

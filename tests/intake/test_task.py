@@ -32,7 +32,9 @@ def test_counts_and_grades_may_be_numbers(name):
     values = np.repeat(np.arange(len(COUNTS[name])), COUNTS[name])
     said = doubt(values)
     least, most = values.min(), values.max()
-    assert said.startswith(f"visits holds whole numbers from {least} to {most}, taken as {most - least + 1} classes")
+    assert said.startswith(
+        f"visits holds whole numbers from {least} to {most}, taken as {most - least + 1} classes"
+    )
     assert "--task regression predicts the number itself" in said
     assert doubt(values, "classification") == ""
     assert doubt(values, "regression") == ""

@@ -41,7 +41,14 @@ def test_better_than_the_baseline_is_said_by_the_difference_row_by_row():
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(0.25, "0.250"), (0.0054, "0.0054"), (-5.6e-6, "-0.0000056"), (4.12e-5, "0.000041"), (-1e-9, "0"), (0, "0.000")],
+    [
+        (0.25, "0.250"),
+        (0.0054, "0.0054"),
+        (-5.6e-6, "-0.0000056"),
+        (4.12e-5, "0.000041"),
+        (-1e-9, "0"),
+        (0, "0.000"),
+    ],
 )
 def test_small_numbers_have_no_exponent(value, words):
     assert format_score(value) == words

@@ -107,6 +107,22 @@ def test_a_tree_by_costs_is_not_cut_to_a_few_leaves():
     assert leaves[True] > 1.5 * leaves[False]
 
 
+def test_mistakes_without_a_cost_are_spoken_of():
+    """They cost nothing, so that of several classes the model may always make them."""
+    random = np.random.default_rng(0)
+    y = random.choice(["low", "mid", "top"], 150)
+    frame = pl.DataFrame({"x": random.normal(size=150) + (y == "top"), "y": y})
+    given = {"models": ("stump",), "folds": 3, "repeats": 1}
+    result = hedgerow.study(frame, "y", cost="top:low=9,low:top=1", **given)
+    found = [note.text for note in result.notes if note.severe and "without a cost" in note.text]
+    assert found[0].startswith(
+        "4 mistakes without a cost count as none, such as low predicted as mid: name every"
+    )
+    every = ",".join(f"{a}:{b}=1" for a in ("low", "mid", "top") for b in ("low", "mid", "top") if a != b)
+    whole = hedgerow.study(frame, "y", cost=every, **given)
+    assert not any("without a cost" in note.text for note in whole.notes)
+
+
 def test_cost_weights_need_costs():
     with pytest.raises(ValueError, match="cost_weights=True needs cost="):
         hedgerow.study(loans(50), "status", cost_weights=True)

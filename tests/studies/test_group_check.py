@@ -42,9 +42,7 @@ def test_rows_of_new_groups_are_predicted_worse(effect, count, shared):
     rows, y = visits(effect)
     table = to_table(rows)
     model = RandomForestRegressor(n_estimators=20, min_samples_leaf=2, random_state=0)
-    found = check_groups(
-        model, make_data([model], table, y), table, "subject", shared, spell_as_option, 0
-    )
+    found = check_groups(model, make_data([model], table, y), table, "subject", shared, spell_as_option, 0)
     assert len(found) == count
     if count:
         words = ": they share age and base." if shared else "."

@@ -87,10 +87,14 @@ def test_counts_that_are_taken_for_classes_are_spoken_of():
     """Visits 0 to 5: classes, as other few whole numbers, with the way out; numbers where that is asked for."""
     random = np.random.default_rng(0)
     visits = np.minimum(random.poisson(1.2, 200), 5)
-    frame = pl.DataFrame({"ill": visits + random.normal(size=200), "age": random.normal(size=200), "visits": visits})
+    frame = pl.DataFrame(
+        {"ill": visits + random.normal(size=200), "age": random.normal(size=200), "visits": visits}
+    )
     result = hedgerow.study(frame, "visits", models=("tree",), folds=3, repeats=1)
     assert "(task='regression' overrules)" in result.question.task_reason
-    assert any("counts or grades, task='regression' predicts" in note.text for note in result.notes if note.severe)
+    assert any(
+        "counts or grades, task='regression' predicts" in note.text for note in result.notes if note.severe
+    )
     result = hedgerow.study(frame, "visits", models=("tree",), folds=3, repeats=1, task="regression")
     assert not any("counts or grades" in note.text for note in result.notes)
     assert describe_target(result).endswith("; regression, set by task='regression'")

@@ -158,7 +158,10 @@ def describe_size(data: PreparedData) -> str:
 def reading_json(data: PreparedData) -> dict[str, Any]:
     return {
         "notice": render(data.notice, spell_as_option),
-        "notes": [*data.source.notes, *([render(data.target.doubt, spell_as_option)] if data.target.doubt else [])],
+        "notes": [
+            *data.source.notes,
+            *([render(data.target.doubt, spell_as_option)] if data.target.doubt else []),
+        ],
         "read_as": [{"column": name, "words": words} for name, words in data.remarks],
         "left_out": [{"what": what, "why": render(why, spell_as_option)} for what, why in data.left_out],
     }

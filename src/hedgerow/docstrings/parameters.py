@@ -225,8 +225,8 @@ groups : array-like of shape (n_samples,) or None
     One a row; groups stay together, in folds and in the standard errors. None: each row alone.
 positive : label or None
     Of two classes, the one of interest, whose precision, recall and F are given. None: what is not called no (false,
-    0, negative, control, normal ...), unless that is rarer than 20 %; else the rarer one, or, of nearly equal ones (45 % and more), the second in
-    order.
+    0, negative, control, normal ...), unless that is rarer than 20 %; else the rarer one, or, of nearly
+    equal ones (45 % and more), the second in order.
 repeats : int
     How often the folds are drawn anew.
 node : int

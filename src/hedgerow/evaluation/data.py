@@ -26,7 +26,19 @@ from hedgerow.words import quote
 NEARLY_EQUAL = (
     0.45  # share of the rarer of two classes from which on neither is the one of interest by itself
 )
-NEGATIVE = {"no", "false", "negative", "neg", "control", "controls", "normal", "healthy", "benign", "none", "absent"}
+NEGATIVE = {
+    "no",
+    "false",
+    "negative",
+    "neg",
+    "control",
+    "controls",
+    "normal",
+    "healthy",
+    "benign",
+    "none",
+    "absent",
+}
 SHORT = {"y": "n", "t": "f", "1": "0"}  # a letter is a "no" only beside its "yes"
 RARE = 0.2  # share of "no" below which it is the one of interest all the same
 
@@ -167,7 +179,9 @@ def _are_records(X: Any) -> bool:
 def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[Count, NDArray[Any]]:
     """The class of interest last."""
     if positive is None:
-        first = len(classes) == 2 and _is_first_of_interest(np.bincount(codes, minlength=2) / len(codes), classes)
+        first = len(classes) == 2 and _is_first_of_interest(
+            np.bincount(codes, minlength=2) / len(codes), classes
+        )
         return (1 - codes, classes[::-1].copy()) if first else (codes, classes)
     if positive not in classes.tolist():
         raise ParameterError("{positive} is no class. Classes: {}.", classes.tolist(), positive=positive)
@@ -183,7 +197,9 @@ def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[
 def _is_first_of_interest(shares: Float, classes: NDArray[Any]) -> bool:
     """Of yes and no it is yes, unless no is rare; of other classes the rarer one, of nearly equal ones the second."""
     words = [str(label).strip().lower() for label in classes.tolist()]
-    says_no = [word in NEGATIVE or SHORT.get(other) == word for word, other in zip(words, words[::-1], strict=True)]
+    says_no = [
+        word in NEGATIVE or SHORT.get(other) == word for word, other in zip(words, words[::-1], strict=True)
+    ]
     if sum(says_no) == 1 and shares[says_no.index(True)] >= RARE:
         return says_no[1]
     return bool(shares[0] < min(NEARLY_EQUAL, shares[1]))

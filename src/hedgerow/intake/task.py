@@ -105,8 +105,8 @@ def _doubt_classes(column: Column) -> Reason:
     if not is_in_a_row or counts.max() < UNLIKE * counts.min() or not _has_one_peak(counts):
         return ""
     return Message(
-        "{} holds whole numbers from {} to {}, taken as {} classes that have no order. If they are counts or grades, {} "
-        "predicts the number itself.",
+        "{} holds whole numbers from {} to {}, taken as {} classes that have no order. If they are counts or grades, {}"
+        " predicts the number itself.",
         show(column.name), f"{values[0]:g}", f"{values[-1]:g}", len(values), Setting("task", "regression"),
     )  # fmt: skip
 

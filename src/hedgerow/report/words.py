@@ -122,7 +122,8 @@ def baseline_sentence(result: "StudyResult") -> str:
     )
     if score.difference_low > 0:
         return f"{known}: the model is better by {difference} (95 % interval {low} to {high})."
-    return f"{known}: on these rows the model is not shown to be better (by {difference}, 95 % interval {low} to {high})."
+    by = f"by {difference}, 95 % interval {low} to {high}"
+    return f"{known}: on these rows the model is not shown to be better ({by})."
 
 
 def _usual_guess(scoring: str, has_classes: bool) -> str:

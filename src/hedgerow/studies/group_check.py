@@ -5,7 +5,8 @@ groups that the model has not seen are predicted clearly worse than as many rows
     1        31   11    1       5         all rows of a value: what is known of a subject, a family, a household
     1        31   11    2       3
 
-or if it is called like those who are asked or measured more than once: subject, patient, household. Two fits, and only where there is such a column.
+or if it is called like those who are asked or measured more than once: subject, patient, household. Two
+fits, and only where there is such a column.
 """
 
 import re
@@ -96,7 +97,8 @@ def check_groups(
         "Rows of one {} belong together{}. A random split flatters: {} on rows of a {} the model has not "
         "seen, {} on as many drawn at random. If new rows come with a new {}, the scores here are too good: {} keeps "
         "its rows on one side.",
-        named, f": they share {few}" if few else "", describe_loss(new, data), named, describe_loss(known, data), named, Setting("groups", name),
+        named, f": they share {few}" if few else "", describe_loss(new, data), named, describe_loss(known, data), named,
+        Setting("groups", name),
     )  # fmt: skip
     return (Finding("groups", words.render(spell), True, (name,)),)
 

@@ -45,7 +45,9 @@ class SplitOptions(DataOptions):
     groups: str | None = option(None, "A column whose rows of one value stay together.", "NAME")
     weights: str | None = option(None, "A column: how much a row counts.", "NAME")
     positive: str | None = option(
-        None, "Of two classes, the one of interest.  [default: yes of yes and no, else the rarer one]", "CLASS"
+        None,
+        "Of two classes, the one of interest.  [default: yes of yes and no, else the rarer one]",
+        "CLASS",
     )
     picture: str | None = option(None, "Where to draw the scores: .svg or .png.", "PATH")
 

@@ -78,7 +78,9 @@ class StudyCommandOptions(DataOptions):
     groups: str | None = option(None, "A column: rows of one group stay together.", "NAME")
     weights: str | None = option(None, "A column: how much a row counts.", "NAME")
     positive: str | None = option(
-        None, "Of two classes, the one of interest.  [default: yes of yes and no, else the rarer one]", "CLASS"
+        None,
+        "Of two classes, the one of interest.  [default: yes of yes and no, else the rarer one]",
+        "CLASS",
     )
     quick: bool = option(
         False,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from hedgerow.candidate import BASELINE
 from hedgerow.display.sentences import join_words, many
-from hedgerow.errors import render
+from hedgerow.errors import NO_VALUE, render
 from hedgerow.evaluation.checks.duplicated_rows import describe_copies
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.run import NOT_STARTED
@@ -98,7 +99,9 @@ def _count_classes(goal: TargetData, order: NDArray[Any] | None) -> tuple[ClassC
     """In the order of the classes everywhere else, which has the one of interest last."""
     if goal.classes is None or order is None:
         return ()
-    counts = dict(zip(goal.classes.tolist(), np.bincount(goal.values, minlength=len(goal.classes)), strict=True))
+    counts = dict(
+        zip(goal.classes.tolist(), np.bincount(goal.values, minlength=len(goal.classes)), strict=True)
+    )
     return tuple(ClassCount(str(label), int(counts[label])) for label in order.tolist())
 
 
@@ -135,7 +138,8 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))
     if trained.large_note is not None:
         out.append(Note(_say_large(trained), True))
-    out += [Note(text, True) for text in (*trained.loaded.notes, *_note_copies(trained.loaded))]
+    out += [Note(text, True) for text in (*_note_costs(trained, options), *trained.loaded.notes)]
+    out += [Note(text, True) for text in _note_copies(trained.loaded)]
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
         if entry.n_failed and not entry.is_given_up:
@@ -148,6 +152,22 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         text = "given up early, when they were shown to be worse; their scores rest on fewer folds"
         out.append(Note(f"{join_words(given_up)}: {text}.", False))
     return tuple(out)
+
+
+def _note_costs(trained: Trained, options: StudyOptions) -> list[str]:
+    """Mistakes that cost nothing because none was given for them."""
+    classes = trained.benchmark.data.classes
+    if not options.cost or classes is None:
+        return []
+    known = {(truth, prediction) for truth, prediction, _ in options.cost}
+    free = [pair for pair in permutations(map(str, classes.tolist()), 2) if pair not in known]
+    if not free:
+        return []
+    truth, prediction = map(show, free[0])
+    return [
+        f"{many(len(free), 'mistake')} without a cost count as none, such as {truth} predicted as {prediction}: name "
+        f"every mistake that matters in {trained.loaded.spell('cost', NO_VALUE)}."
+    ]
 
 
 def _say_quick(trained: Trained) -> str:
