@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 namespace hedgerow::svm {
 namespace {
@@ -138,10 +139,34 @@ void apply_to_gram(const KernelOf& kernel, const T* gram, int64_t count, T* out,
 
 namespace {
 
+// Coefficients that are not zero, tile by tile and output by output: of pairs of classes, a row has some in
+// few.
+class Terms {
+ public:
+  Terms(const double* coef, int64_t rows, int outputs) : outputs_(outputs) {
+    for (int64_t first = 0; first < rows; first += kTileRows)
+      for (int o = 0; o < outputs; ++o) {
+        starts_.push_back(terms_.size());
+        for (int64_t i = first; i < std::min(rows, first + kTileRows); ++i)
+          if (coef[i * outputs + o] != 0.0) terms_.push_back({coef[i * outputs + o], int32_t(i - first)});
+      }
+    starts_.push_back(terms_.size());
+  }
+  std::span<const Term> of(int64_t first, int output) const {
+    const int64_t at = first / kTileRows * outputs_ + output;
+    return {terms_.data() + starts_[at], starts_[at + 1] - starts_[at]};
+  }
+
+ private:
+  int64_t outputs_;
+  std::vector<size_t> starts_;
+  std::vector<Term> terms_;
+};
+
 // The same sums in the same order where columns are few: a tile would be empty but for them, so that rows and
 // columns change places.
 template <class T>
-void add_up_few(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
+void add_up_few(const KernelOf& kernel, const Side<T>& rows, const Terms& terms, int outputs,
                 const Side<T>& columns, double* out, ThreadTeam& team) {
   std::vector<T> values(size_t(columns.count * rows.count));
   each_tile<T>(kernel, columns, rows, team,
@@ -150,13 +175,17 @@ void add_up_few(const KernelOf& kernel, const Side<T>& rows, const double* coef,
                    std::copy_n(tile + i * kTileColumns, width,
                                values.data() + (first + i) * rows.count + column);
                });
-  for (int64_t j = 0; j < columns.count; ++j)
-    for (int o = 0; o < outputs; ++o) {
-      const T* value = values.data() + j * rows.count;
-      double sum = 0.0;
-      for (int64_t i = 0; i < rows.count; ++i) sum += coef[i * outputs + o] * static_cast<double>(value[i]);
-      out[j * outputs + o] += sum;
+  std::vector<double> sum(outputs);
+  for (int64_t j = 0; j < columns.count; ++j) {
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (int64_t first = 0; first < rows.count; first += kTileRows) {
+      const T* value = values.data() + j * rows.count + first;
+      for (int o = 0; o < outputs; ++o)
+        for (const Term& term : terms.of(first, o))
+          sum[o] += term.coef * static_cast<double>(value[term.row]);
     }
+    for (int o = 0; o < outputs; ++o) out[j * outputs + o] += sum[o];
+  }
 }
 
 }  // namespace
@@ -165,14 +194,18 @@ template <class T>
 void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
             const Side<T>& columns, double* out, ThreadTeam& team) {
   if (rows.count == 0) return;
-  if (columns.count <= kFewColumns) return add_up_few(kernel, rows, coef, outputs, columns, out, team);
+  const Terms terms(coef, rows.count, outputs);
+  if (columns.count <= kFewColumns) return add_up_few(kernel, rows, terms, outputs, columns, out, team);
   std::vector<std::vector<double>> sums(team.size());
   each_tile<T>(kernel, rows, columns, team,
                [&](const T* tile, int64_t first, int count, int64_t column, int width, int worker) {
                  std::vector<double>& sum = sums[worker];
                  if (first == 0) sum.assign(size_t(kTileColumns) * outputs, 0.0);
-                 for (int o = 0; o < outputs; ++o)
-                   collect(tile, count, coef + first * outputs + o, outputs, sum.data() + o * kTileColumns);
+                 for (int o = 0; o < outputs; ++o) {
+                   const auto some = terms.of(first, o);
+                   if (!some.empty())
+                     collect(tile, some.data(), int64_t(some.size()), sum.data() + o * kTileColumns);
+                 }
                  if (first + count < rows.count) return;
                  for (int j = 0; j < width; ++j)
                    for (int o = 0; o < outputs; ++o)

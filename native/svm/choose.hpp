@@ -26,17 +26,18 @@ struct Candidate {
 class Chooser {
  public:
   const std::vector<int32_t>& choose(const SolverState& s, int64_t count, int64_t most) {
-    double rising = -std::numeric_limits<double>::infinity(), falling = -rising;
+    rising_ = -kInfinity;
+    falling_ = kInfinity;
     for (int64_t k = 0; k < count; ++k) {
-      if (s.b[k] < s.high[k]) rising = std::max(rising, s.slope[k]);
-      if (s.b[k] > s.low[k]) falling = std::min(falling, s.slope[k]);
+      if (s.b[k] < s.high[k]) rising_ = std::max(rising_, s.slope[k]);
+      if (s.b[k] > s.low[k]) falling_ = std::min(falling_, s.slope[k]);
     }
     up_.clear();
     down_.clear();
     for (int64_t k = 0; k < count; ++k) {
       const auto scatter = static_cast<uint32_t>(k) * 2654435761u;
-      if (s.b[k] < s.high[k] && s.slope[k] > falling) up_.push_back({-s.slope[k], scatter, int32_t(k)});
-      if (s.b[k] > s.low[k] && s.slope[k] < rising) down_.push_back({s.slope[k], scatter, int32_t(k)});
+      if (s.b[k] < s.high[k] && s.slope[k] > falling_) up_.push_back({-s.slope[k], scatter, int32_t(k)});
+      if (s.b[k] > s.low[k] && s.slope[k] < rising_) down_.push_back({s.slope[k], scatter, int32_t(k)});
     }
     taken_.assign(count, 0);
     chosen_.clear();
@@ -49,7 +50,17 @@ class Chooser {
     return chosen_;
   }
 
+  // Of staying in the set, since the last choice: the largest difference of slopes that a variable can be
+  // paired at. Those between their bounds are worth most.
+  double worth(const SolverState& s, int32_t v) const {
+    const bool rises = s.b[v]<s.high[v], falls = s.b[v]> s.low[v];
+    if (rises && falls) return kInfinity;
+    return rises ? s.slope[v] - falling_ : falls ? rising_ - s.slope[v] : -kInfinity;
+  }
+
  private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
   void take(std::vector<Candidate>& from, int64_t want) {
     if (want < int64_t(from.size())) {
       std::nth_element(from.begin(), from.begin() + want, from.end());
@@ -65,6 +76,7 @@ class Chooser {
   std::vector<Candidate> up_, down_;
   std::vector<uint8_t> taken_;
   std::vector<int32_t> chosen_;
+  double rising_ = -kInfinity, falling_ = kInfinity;
 };
 
 }  // namespace hedgerow::svm

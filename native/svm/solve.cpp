@@ -12,10 +12,11 @@
 namespace hedgerow::svm {
 namespace {
 
-constexpr int64_t kFirst = 256;   // variables of the first working set; each is twice the one before,
-constexpr int64_t kLarge = 2000;  // up to these, or half of all
-constexpr int64_t kAll = 200;     // variables; so few are all in the set from the start
-constexpr double kBusy = 0.4;     // share of the set away from zero, above which a small set is of no use
+constexpr int64_t kFirst = 256, kMost = 4096;  // variables asked for in a round: at first, and at most
+constexpr double kUseful = 0.5, kVain = 0.2;   // share of them that moved, for twice as many or half as many
+constexpr int64_t kLarge = 2000;               // variables in the working set, or half of all
+constexpr int64_t kAll = 200;                  // variables; so few are all in the set from the start
+constexpr double kLoose = 0.3, kTight = 0.01;  // of the gap: how far a set is solved, and one that has all
 constexpr double kHair = 0.9999;  // of the tolerance: slopes are rounded when they are put together again
 constexpr double kCrowded = 0.4;  // share of the set between its bounds, above which the set is doubled
 
@@ -44,8 +45,7 @@ class Machine {
         s_(initial_state(p)),
         field_(values.count(), 0.0),
         store_(values, p, stored_variables(p.count, effort.bytes, sizeof(T))),
-        large_(std::min(store_.slots(), std::max(kLarge, p.count / 2))),
-        most_(std::min(kFirst, large_)) {}
+        most_(std::min(store_.slots(), std::max(kLarge, p.count / 2))) {}
 
   // Kb of the start.
   void begin() {
@@ -119,9 +119,10 @@ class Machine {
       all.resize(p_.count);
       std::iota(all.begin(), all.end(), 0);
     }
-    const auto& chosen = all.empty() ? chooser_.choose(s_, p_.count, most_) : all;
-    const bool everything = int64_t(chosen.size()) < most_;  // nobody else is worth moving
-    values_ += store_.hold(chosen, most_, team_);
+    const int64_t wanted = std::min(wanted_, most_);
+    const auto& chosen = all.empty() ? chooser_.choose(s_, p_.count, wanted) : all;
+    const bool everything = int64_t(chosen.size()) < wanted;  // nobody else is worth moving
+    values_ += store_.hold(chosen, most_, [&](int32_t v) { return chooser_.worth(s_, v); }, team_);
     const int64_t used = store_.used();
     SolverState part;
     part.resize(used);
@@ -133,27 +134,25 @@ class Machine {
       part.high[k] = s_.high[v];
     }
     const bool whole = used == p_.count;
-    const double aim = std::max(0.5 * effort_.tolerance, (everything ? 0.01 : 0.1) * gap);
+    const double aim = std::max(0.5 * effort_.tolerance, (everything ? kTight : kLoose) * gap);
     const Ending ending =
         whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, source_.count(), team_, watch_)
               : solve_stored(store_.square(), part, aim, team_, watch_, false);
+    enlarge(chosen, part);
     spread(part, used);
-    enlarge(part, used);
     return ending;
   }
 
-  // Where few variables are needed, a few hundred that are chosen anew find them with few kernel values;
-  // where many are, no small set is of use.
-  void enlarge(const SolverState& part, int64_t used) {
-    int64_t between = 0, away = 0;  // between the bounds: in each other's way until all are in the set
-    for (int64_t k = 0; k < used; ++k) {
+  // Kernel values of a variable that does not move are in vain: as many are asked for as seem to be of use.
+  void enlarge(const std::vector<int32_t>& chosen, const SolverState& part) {
+    int64_t moved = 0, between = 0;  // between the bounds: in each other's way until all are in the set
+    for (const int32_t v : chosen) moved += part.b[store_.slot(v)] != s_.b[v];
+    for (int64_t k = 0; k < store_.used(); ++k)
       between += part.b[k] > part.low[k] && part.b[k] < part.high[k];
-      away += part.b[k] != 0.0;
-    }
-    if (most_ < large_)
-      most_ = away > kBusy * double(used) ? large_ : std::min(large_, 2 * most_);
-    else if (between > kCrowded * double(used))
-      most_ = std::min(store_.slots(), 2 * most_);
+    const double asked = double(chosen.size());
+    if (moved > kUseful * asked) wanted_ = std::min(kMost, 2 * wanted_);
+    if (moved < kVain * asked) wanted_ = std::max(kFirst, wanted_ / 2);
+    if (between > kCrowded * double(most_)) most_ = std::min(store_.slots(), 2 * most_);
   }
 
   // What the moved variables do to the rows outside the working set.
@@ -189,7 +188,7 @@ class Machine {
   SolverState s_;
   std::vector<double> field_;
   Store<Values> store_;
-  int64_t large_, most_;  // variables in the working set
+  int64_t most_, wanted_ = kFirst;  // variables: in the working set, and asked for in a round
   Chooser chooser_;
   int64_t values_ = 0;
 };

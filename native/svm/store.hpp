@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "svm/cells.hpp"
@@ -28,8 +29,10 @@ class Store {
   int64_t slot(int64_t variable) const { return slot_of_[variable]; }
   Square<T> square() const { return {cells_.get(), step_, used_}; }
 
-  // Puts `chosen` in, at most `most` variables being held. Returns the number of values filled in.
-  int64_t hold(const std::vector<int32_t>& chosen, int64_t most, ThreadTeam& team) {
+  // Puts `chosen` in, at most `most` variables being held; of the others, those leave that `worth` the least.
+  // Returns the number of values filled in.
+  template <class Worth>
+  int64_t hold(const std::vector<int32_t>& chosen, int64_t most, const Worth& worth, ThreadTeam& team) {
     std::vector<uint8_t> stays(used_, 0);
     newcomers_.clear();
     for (int32_t v : chosen) {
@@ -38,27 +41,33 @@ class Store {
       else
         newcomers_.push_back(v);
     }
-    fresh_.clear();
-    const int64_t held = used_;
-    int64_t next = 0;
-    for (int32_t v : newcomers_) {  // unused slots, then those of variables that leave
-      int64_t slot = used_;
-      if (used_ < most) {
-        ++used_;
-      } else {
-        while (next < held && stays[next]) ++next;
-        slot = next++;
-        slot_of_[variable_[slot]] = -1;
-      }
-      variable_[slot] = v;
-      slot_of_[v] = int32_t(slot);
-      fresh_.push_back(int32_t(slot));
+    const auto many = int64_t(newcomers_.size());
+    fresh_ = least_worth(stays, many - std::min(many, most - used_), worth);
+    for (const int32_t slot : fresh_) slot_of_[variable_[slot]] = -1;
+    while (int64_t(fresh_.size()) < many) fresh_.push_back(int32_t(used_++));
+    for (int64_t k = 0; k < many; ++k) {
+      variable_[fresh_[k]] = newcomers_[k];
+      slot_of_[newcomers_[k]] = fresh_[k];
     }
     fill(team);
-    return int64_t(fresh_.size()) * used_;
+    return many * used_;
   }
 
  private:
+  // Slots, ascending, of so many of those that need not stay.
+  template <class Worth>
+  std::vector<int32_t> least_worth(const std::vector<uint8_t>& stays, int64_t many,
+                                   const Worth& worth) const {
+    std::vector<std::pair<double, int32_t>> others;
+    for (int64_t slot = 0; many > 0 && slot < used_; ++slot)
+      if (!stays[slot]) others.emplace_back(worth(variable_[slot]), int32_t(slot));
+    std::nth_element(others.begin(), others.begin() + many, others.end());
+    std::vector<int32_t> slots(many);
+    for (int64_t k = 0; k < many; ++k) slots[k] = others[k].second;
+    std::sort(slots.begin(), slots.end());
+    return slots;
+  }
+
   void fill(ThreadTeam& team) {
     if (fresh_.empty()) return;
     if (int64_t(fresh_.size()) == used_) {
@@ -97,12 +106,23 @@ class Store {
         [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
           if (same) count = int(std::min<int64_t>(count, column + width - first));
           const int32_t *row = these.data() + first, *other = those.data() + column;
-          for (int i = 0; i < count; ++i)
-            for (int j = 0; j < width; ++j) cells_[row[i] * step_ + other[j]] = tile[i * kTileColumns + j];
-          for (int j = 0; j < width; ++j)
-            for (int i = 0; i < count; ++i) cells_[other[j] * step_ + row[i]] = tile[i * kTileColumns + j];
+          alignas(64) T turned[kTileColumns * kTileRows];  // written in rows, not number by number
+          for (int i = 0; i < count; ++i) {
+            put(tile + i * kTileColumns, other, width, row[i]);
+            for (int j = 0; j < width; ++j) turned[j * kTileRows + i] = tile[i * kTileColumns + j];
+          }
+          for (int j = 0; j < width; ++j) put(turned + j * kTileRows, row, count, other[j]);
         },
         same);
+  }
+
+  // Values of a slot with some others, ascending.
+  void put(const T* values, const int32_t* others, int many, int64_t slot) {
+    T* to = cells_.get() + slot * step_;
+    if (others[many - 1] - others[0] == many - 1)
+      std::copy_n(values, many, to + others[0]);
+    else
+      for (int k = 0; k < many; ++k) to[others[k]] = values[k];
   }
 
   const Values& values_;

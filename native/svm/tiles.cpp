@@ -76,14 +76,14 @@ HEDGEROW_INLINE void multiply_here(const T* const* rows, int count, const T* pac
 }
 
 template <class T>
-HEDGEROW_INLINE void collect_here(const T* tile, int count, const double* coef, int64_t step, double* out) {
+HEDGEROW_INLINE void collect_here(const T* tile, const Term* terms, int64_t count, double* out) {
   constexpr int kWide = 16;  // four sums of four doubles at a time
   for (int j = 0; j < kTileColumns; j += kWide) {
     double sum[kWide];
     std::memcpy(sum, out + j, sizeof sum);
-    for (int i = 0; i < count; ++i) {
-      const double c = coef[i * step];
-      const T* from = tile + i * kTileColumns + j;
+    for (int64_t t = 0; t < count; ++t) {
+      const double c = terms[t].coef;
+      const T* from = tile + terms[t].row * kTileColumns + j;
       for (int l = 0; l < kWide; ++l) sum[l] += c * static_cast<double>(from[l]);
     }
     std::memcpy(out + j, sum, sizeof sum);
@@ -102,9 +102,8 @@ HEDGEROW_INLINE void collect_here(const T* tile, int count, const double* coef, 
     if (count <= 6) return multiply_here<T, 64, 6>(rows, count, packed, columns, tile);                   \
     multiply_here<T, 64, 12>(rows, count, packed, columns, tile);                                         \
   }                                                                                                       \
-  HEDGEROW_CLONES void collect_##name(const T* tile, int count, const double* coef, int64_t step,         \
-                                      double* out) {                                                      \
-    collect_here<T>(tile, count, coef, step, out);                                                        \
+  HEDGEROW_CLONES void collect_##name(const T* tile, const Term* terms, int64_t count, double* out) {     \
+    collect_here<T>(tile, terms, count, out);                                                             \
   }                                                                                                       \
   }                                                                                                       \
   template <>                                                                                             \
@@ -113,8 +112,8 @@ HEDGEROW_INLINE void collect_here(const T* tile, int count, const double* coef, 
     multiply_##name(rows, count, packed, columns, tile);                                                  \
   }                                                                                                       \
   template <>                                                                                             \
-  void collect<T>(const T* tile, int count, const double* coef, int64_t step, double* out) {              \
-    collect_##name(tile, count, coef, step, out);                                                         \
+  void collect<T>(const T* tile, const Term* terms, int64_t count, double* out) {                         \
+    collect_##name(tile, terms, count, out);                                                              \
   }                                                                                                       \
   namespace {
 

@@ -3,7 +3,7 @@
 //   pack      64 rows side by side, so that a column of theirs is one load
 //   multiply  tile = rows x packed, summed over the columns in order
 //   apply     tile = kernel(tile)
-//   collect   out += coef . tile, in double
+//   collect   out += sum of some rows of the tile, each times a coefficient, in double
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,11 @@ HEDGEROW_INLINE void apply_kernel(const K kernel, T* tile, int count, const T* r
       store(at, kernel.template of<T>(load(at), load(column_norms + j) + all<T>(row_norms[i])));
     }
 }
+struct Term {  // of a sum over rows of a tile
+  double coef;
+  int32_t row;
+};
 template <class T>
-void collect(const T* tile, int count, const double* coef, int64_t coef_step, double* out);
+void collect(const T* tile, const Term* terms, int64_t count, double* out);
 
 }  // namespace hedgerow::svm

@@ -172,17 +172,22 @@ def _learn(
     return BinarySVM(positive, negative, one.rows, solution, certificate(problem, solution, radius=radius))
 
 
+def count_votes(scores: Float, n_classes: int) -> Float:
+    """One-vs-one scores (rows x pairs, positive for the first) -> votes of each class."""
+    count = np.zeros((n_classes, len(scores)))  # class by class: rows lie side by side
+    for (i, j), first in zip(sides(n_classes, "ovo"), np.ascontiguousarray(scores.T > 0), strict=True):
+        count[i] += first
+        count[j] += ~first
+    return np.ascontiguousarray(count.T)
+
+
 def votes(scores: Float, n_classes: int) -> Float:
-    """One-vs-one scores (rows x pairs, positive for the first) -> votes a class, ties by confidence (below 1/2)."""
-    count = np.zeros((len(scores), n_classes))
-    confidence = np.zeros((len(scores), n_classes))
-    for k, (i, j) in enumerate(sides(n_classes, "ovo")):
-        first = scores[:, k] > 0
-        count[:, i] += first
-        count[:, j] += ~first
-        confidence[:, i] += scores[:, k]
-        confidence[:, j] -= scores[:, k]
-    voted: Float = count + confidence / (3 * (np.abs(confidence) + 1))
+    """Votes of each class, ties by confidence (below 1/2)."""
+    confidence = np.zeros((n_classes, len(scores)))
+    for (i, j), score in zip(sides(n_classes, "ovo"), np.ascontiguousarray(scores.T), strict=True):
+        confidence[i] += score
+        confidence[j] -= score
+    voted: Float = count_votes(scores, n_classes) + (confidence / (3 * (np.abs(confidence) + 1))).T
     return voted
 
 
@@ -195,9 +200,8 @@ def class_scores(scores: Float, n_classes: int, strategy: str) -> Float:
 
 def decide_classes(scores: Float, n_classes: int, strategy: str, break_ties: bool) -> Count:
     """Scores of the models -> class numbers: the most votes, or the largest score; of two classes, the side."""
-    by_class = class_scores(scores, n_classes, strategy)
     if n_classes == 2:
-        return np.asarray(by_class > 0, np.int64)
-    if strategy == "ovo" and not break_ties:
-        by_class = np.round(by_class)  # votes alone: confidences are below 1/2
+        return np.asarray(scores[:, 0] > 0, np.int64)
+    votes_alone = strategy == "ovo" and not break_ties
+    by_class = count_votes(scores, n_classes) if votes_alone else class_scores(scores, n_classes, strategy)
     return np.asarray(np.argmax(by_class, axis=1), np.int64)

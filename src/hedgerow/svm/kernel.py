@@ -14,9 +14,6 @@ from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.types import Float, FloatAny, Index
 
 KERNELS = (*KERNEL_TRAITS, "precomputed")
-MANY_OUTPUTS = 64  # pairs of classes: most rows are in few of them,
-MOSTLY_ZERO = 8  # times as many coefficients as there are that count,
-BLOCK = 1_000_000  # kernel values held at once
 
 
 @dataclass(frozen=True)
@@ -84,21 +81,9 @@ def kernel_dot(
     coef = np.ascontiguousarray(coef, np.float64)
     if columns.gram is not None:
         return columns.gram @ coef
-    if wide and coef.shape[1] >= MANY_OUTPUTS and MOSTLY_ZERO * np.count_nonzero(coef) < coef.size:
-        return _sparse_dot(kernel, rows, coef, columns, threads)
     return native.svm_kernel_dot(
         *kernel.native_args, rows.native_args, coef, columns.native_args, wide, threads
     )
-
-
-def _sparse_dot(kernel: Kernel, rows: KernelInput, coef: Float, columns: KernelInput, threads: int) -> Float:
-    """The same, without the coefficients that are 0. Of 56 classes, a row has one in 55 of 1,540 pairs."""
-    from scipy.sparse import csr_matrix
-
-    sparse, step = csr_matrix(coef), max(1, BLOCK // len(coef))
-    places = [np.arange(start, min(start + step, columns.n_rows)) for start in range(0, columns.n_rows, step)]
-    parts = [kernel_matrix(kernel, columns.take(some), rows, threads) @ sparse for some in places]
-    return np.concatenate(parts) if parts else np.zeros((0, coef.shape[1]))
 
 
 def diagonal(kernel: Kernel, rows: KernelInput, which: Index | None = None) -> Float:
