@@ -9,8 +9,8 @@ predict the same hold-out. Each cell is the log loss (of numbers: the root mean 
 area under the ROC curve. "best peer" is the best of the three on the hold-outs themselves, which no one knows before.
 A line is "WORSE" where the study's rows lose more than the best peer's by more than two standard errors of the
 difference, row by row (each row's difference averaged over the hold-outs it is in); "AUC WORSE" likewise, by DeLong's
-components. The last lines sum up each criterion over the tables. A log loss below 0.01 counts as 0.01: both are nearly always right, and the ratio of two such
-numbers says nothing.
+components. A log loss below 0.01 counts as 0.01: both are nearly always right, and the ratio of two such numbers says
+nothing. The last lines sum up each criterion over the tables.
 """
 
 import argparse

@@ -2,7 +2,8 @@
 
 Each study gets a table of its own, of 300 to 1,000 rows, chooses a model of a panel or their blend, and reports the
 score of a fifth of the rows. The truth is what the very model it leaves behind scores on 20,000 fresh rows of the same
-kind. The score that cross-validation gave the chosen model stands beside it: it was chosen for that score, so it flatters.
+kind. The score that cross-validation gave the chosen model stands beside it: it was chosen for that score, so it
+flatters.
 
 A study that was simulated is kept in build/simulations and not made again: stop it when you like.
 """

@@ -19,9 +19,9 @@ ORDER = 75
 TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
-    "Newton boosting on binned columns: trees of at most 31 leaves, 0.07 of a step at a time, half of the columns drawn "
-    "for each node; as many rounds as a tenth of the training rows, held out inside, say; then, of 20,000 rows at most, "
-    "fitted anew on all of them."
+    "Newton boosting on binned columns: trees of at most 31 leaves, 0.07 of a step at a time, half of the columns "
+    "drawn for each node; as many rounds as a tenth of the training rows, held out inside, say; then, of 20,000 rows "
+    "at most, fitted anew on all of them."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (
