@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <memory>
 
 #include "forest/pack.hpp"
 #include "forest/sparse_walk.hpp"
@@ -120,10 +121,11 @@ class WrittenRows {
   void make_room(int64_t rows, int64_t n_columns) {
     n_columns_ = n_columns;
     n_words_ = (n_columns + 63) / 64;
-    cells_.resize(rows * n_columns_);
+    if (cells_) return;
+    cells_ = std::make_unique_for_overwrite<T[]>(rows * n_columns_);  // read only where present
     present_.resize(rows * n_words_);
   }
-  Row operator[](int64_t i) const { return {present_.data() + i * n_words_, cells_.data() + i * n_columns_}; }
+  Row operator[](int64_t i) const { return {present_.data() + i * n_words_, cells_.get() + i * n_columns_}; }
   void write(int64_t i, int32_t column, T value) {
     cells_[i * n_columns_ + column] = value;
     present_[i * n_words_ + (column >> 6)] |= uint64_t{1} << (column & 63);
@@ -132,7 +134,7 @@ class WrittenRows {
 
  private:
   int64_t n_columns_ = 0, n_words_ = 0;
-  std::vector<T> cells_;
+  std::unique_ptr<T[]> cells_;
   std::vector<uint64_t> present_;
 };
 
