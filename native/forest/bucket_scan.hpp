@@ -73,7 +73,7 @@ class BucketScan {
     const double start = merit_to_find(node, gain);
     const Key first_right =
         node.moments.size() == 2 ? find_pair(range, node, tag, start) : find_many(range, node, tag, start);
-    cut_at(range, node, tag, first_right, cut);
+    cut_at(range, tag, first_right, cut);
   }
 
  private:
@@ -218,7 +218,8 @@ class BucketScan {
     return !open_.empty();
   }
 
-  // The key of the first row on the right of the first threshold that beats `wanted`.
+  // The key of the first row on the right of the first threshold that beats `wanted`; `left_` has what is on
+  // its left.
   template <class Key>
   Key find_pair(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double wanted) {
     count_pair(range, tag);
@@ -230,7 +231,10 @@ class BucketScan {
     size_t next = 0;
     for (int64_t b = 0; b < buckets_; ++b) {
       if (!pair_[b]) continue;
-      if (state.weight > 0 && state.beats(wanted)) return (first + static_cast<Key>(b)) << shift_;
+      if (state.weight > 0 && state.beats(wanted)) {
+        left_ = {state.weight - state.sum, state.sum};
+        return (first + static_cast<Key>(b)) << shift_;
+      }
       if (next == open_.size() || open_[next] != b) {
         add(state, pair_[b]);
         continue;
@@ -238,7 +242,10 @@ class BucketScan {
       ++next;
       for (const Key* before = nullptr; key != end && static_cast<int64_t>((*key >> shift_) - first) == b;
            before = key++) {
-        if (before && (*key ^ *before) >> tag.bits() && state.beats(wanted)) return *key;
+        if (before && (*key ^ *before) >> tag.bits() && state.beats(wanted)) {
+          left_ = {state.weight - state.sum, state.sum};
+          return *key;
+        }
         add(state, *key, tag);
       }
     }
@@ -305,8 +312,10 @@ class BucketScan {
     size_t next = 0;
     for (int64_t i = 0; i < swept_.size; ++i) {
       const double weight = swept_.weight[i], rest = node.weight - weight;
-      if (weight > 0 && swept_.left[i] * rest + swept_.right[i] * weight > wanted * (weight * rest))
+      if (weight > 0 && swept_.left[i] * rest + swept_.right[i] * weight > wanted * (weight * rest)) {
+        many_state(node, i, tag);
         return (first + static_cast<Key>(swept_.bucket[i])) << shift_;
+      }
       if (!any_open || next == open_.size() || open_entry_[next] != i) continue;
       ManyState state = many_state(node, i, tag);
       const Key* found = nullptr;
@@ -319,28 +328,15 @@ class BucketScan {
     throw std::logic_error("a threshold was lost");
   }
 
-  // What is on the left of a key's code, and the codes on both sides of the threshold.
+  // The rows on the left of a key's code, and the codes on both sides of the threshold.
   template <class Key>
-  void cut_at(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, Key first_right,
-              CountCut& cut) {
-    const Key bound = first_right >> tag.bits() << tag.bits();
-    Key below = 0, above = std::numeric_limits<Key>::max();
-    int64_t rows = 0;
-    const size_t n_classes = node.moments.size();
-    sides_.assign(2 * n_classes, 0);
-    for (int64_t i = 0; i < range.n; ++i) {
-      const Key key = range.keys[i];
-      const bool left = key < bound;
-      below = left && key > below ? key : below;
-      above = !left && key < above ? key : above;
-      rows += left;
-      sides_[tag.label(key) + (left ? 0 : n_classes)] += tag.count(key);
-    }
-    cut.position = range.left_out + rows;
-    cut.left = node.moments;
-    for (size_t k = 0; k < n_classes; ++k) cut.left[k] -= static_cast<double>(sides_[n_classes + k]);
-    cut.low_code = rows ? static_cast<uint32_t>(below >> tag.bits()) : range.lowest;
-    cut.high_code = static_cast<uint32_t>(above >> tag.bits());
+  void cut_at(const KeyRange<Key>& range, TagLayout tag, Key first_right, CountCut& cut) {
+    const KeysBeside<Key> found =
+        find_beside(range.keys, range.n, static_cast<Key>(first_right >> tag.bits() << tag.bits()));
+    cut.position = range.left_out + found.rows;
+    cut.left = left_;
+    cut.low_code = found.rows ? static_cast<uint32_t>(found.below >> tag.bits()) : range.lowest;
+    cut.high_code = static_cast<uint32_t>(found.above >> tag.bits());
   }
 
   template <class Key>
@@ -367,7 +363,6 @@ class BucketScan {
   std::vector<int64_t> open_, open_entry_;
   std::vector<uint8_t> is_open_;
   std::vector<double> left_;
-  std::vector<int64_t> sides_;
   Picked<uint32_t> narrow_;
   Picked<uint64_t> wide_;
 };

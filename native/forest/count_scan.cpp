@@ -1,8 +1,34 @@
 #include "forest/count_scan.hpp"
 
+#include <limits>
+
 #include "common/simd.hpp"
 
 namespace hedgerow {
+namespace {
+
+template <class Key>
+HEDGEROW_INLINE KeysBeside<Key> beside(const Key* keys, int64_t n, Key bound) {
+  Key rows = 0, below = 0, above = std::numeric_limits<Key>::max();
+  for (int64_t i = 0; i < n; ++i) {
+    const Key key = keys[i], left = key < bound ? ~Key{0} : Key{0};
+    rows += left & 1;
+    below = (key & left) > below ? key & left : below;
+    above = (key | left) < above ? key | left : above;
+  }
+  return {static_cast<int64_t>(rows), below, above};
+}
+
+}  // namespace
+
+HEDGEROW_CLONES
+KeysBeside<uint32_t> find_beside(const uint32_t* keys, int64_t n, uint32_t bound) {
+  return beside(keys, n, bound);
+}
+HEDGEROW_CLONES
+KeysBeside<uint64_t> find_beside(const uint64_t* keys, int64_t n, uint64_t bound) {
+  return beside(keys, n, bound);
+}
 
 // As largest_score: asked multiplied out first, divided only where the answer is yes.
 HEDGEROW_CLONES

@@ -40,6 +40,15 @@ struct KeyRange {
   uint32_t lowest = 0;   // their code
 };
 
+// The keys below a bound: how many; the largest of them, and the smallest of the others.
+template <class Key>
+struct KeysBeside {
+  int64_t rows;
+  Key below, above;
+};
+KeysBeside<uint32_t> find_beside(const uint32_t* keys, int64_t n, uint32_t bound);
+KeysBeside<uint64_t> find_beside(const uint64_t* keys, int64_t n, uint64_t bound);
+
 // Gini. Scans look for the largest merit of the two sides: the score of score.hpp where there are two
 // classes, else the sum of what squares of counts are to the weight. Gains are measured from the node's.
 inline double gain_of_merit(const NodeStats& node, double merit) {

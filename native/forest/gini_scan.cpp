@@ -8,42 +8,49 @@ namespace {
 constexpr double kSmall = 1 << 15;  // weights below have squares below 2^30
 
 // The largest merit of n thresholds, or `best`. As in largest_score (score.hpp): asked multiplied out first,
-// divided only where the answer is yes.
+// divided only where the answer is yes. Sums behind the last are overwritten: lanes are always full.
 template <class Number>
-HEDGEROW_INLINE double largest_merit(const Number* squares, const Number* products, const Number* weight,
-                                     int64_t n, double all, double total, double best) {
+HEDGEROW_INLINE double largest_merit(RightSums<Number>& s, int64_t n, double all, double total, double best) {
   constexpr int kWide = 8;
+  if (n == 0) return best;
+  const int64_t end = (n + kWide - 1) / kWide * kWide;
+  for (int64_t i = n; i < end; ++i) {
+    s.squares[i] = s.squares[n - 1];
+    s.products[i] = s.products[n - 1];
+    s.weight[i] = s.weight[n - 1];
+  }
+  const Number *squares = s.squares.data(), *products = s.products.data(), *weight = s.weight.data();
   double excess[kWide] = {};
-  auto more = [&](int64_t i) {
-    const double w = weight[i], rest = total - w, right = squares[i];
-    const double left = all - 2 * static_cast<double>(products[i]) + right;
-    return left * w + right * rest - best * (w * rest);
-  };
-  int64_t i = 0;
-  for (; i + kWide <= n; i += kWide)
+  for (int64_t i = 0; i < end; i += kWide)
     for (int lane = 0; lane < kWide; ++lane) {
-      const double here = more(i + lane);
-      excess[lane] = here > excess[lane] ? here : excess[lane];
+      const double w = weight[i + lane], rest = total - w, right = squares[i + lane];
+      const double left = all - 2 * static_cast<double>(products[i + lane]) + right;
+      const double more = left * w + right * rest - best * (w * rest);
+      excess[lane] = more > excess[lane] ? more : excess[lane];
     }
-  bool any = !(best > -1e300);
-  for (; i < n; ++i) any |= more(i) > 0;
+  bool any = best < 0;
   for (int lane = 0; lane < kWide; ++lane) any |= excess[lane] > 0;
   if (!any) return best;
-  for (i = 0; i < n; ++i) {
-    const double w = weight[i], right = squares[i];
-    const double merit = (all - 2 * static_cast<double>(products[i]) + right) / (total - w) + right / w;
-    best = merit > best ? merit : best;
-  }
+  double most[kWide];
+  for (int lane = 0; lane < kWide; ++lane) most[lane] = best;
+  for (int64_t i = 0; i < end; i += kWide)
+    for (int lane = 0; lane < kWide; ++lane) {
+      const double w = weight[i + lane], right = squares[i + lane];
+      const double left = all - 2 * static_cast<double>(products[i + lane]) + right;
+      const double merit = left / (total - w) + right / w;
+      most[lane] = merit > most[lane] ? merit : most[lane];
+    }
+  for (int lane = 0; lane < kWide; ++lane) best = most[lane] > best ? most[lane] : best;
   return best;
 }
 
 HEDGEROW_CLONES
-double largest_of_block(const RightSums<int32_t>& s, int64_t n, double all, double total, double best) {
-  return largest_merit(s.squares.data(), s.products.data(), s.weight.data(), n, all, total, best);
+double largest_of_block(RightSums<int32_t>& s, int64_t n, double all, double total, double best) {
+  return largest_merit(s, n, all, total, best);
 }
 HEDGEROW_CLONES
-double largest_of_block(const RightSums<double>& s, int64_t n, double all, double total, double best) {
-  return largest_merit(s.squares.data(), s.products.data(), s.weight.data(), n, all, total, best);
+double largest_of_block(RightSums<double>& s, int64_t n, double all, double total, double best) {
+  return largest_merit(s, n, all, total, best);
 }
 
 // Calls at(n) for each block of thresholds, from the highest down; sums.write(n) has noted what is on the

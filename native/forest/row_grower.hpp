@@ -614,9 +614,13 @@ class RowGrower {
     const uint64_t* rows = begin_;
     const int64_t n = n_;
     Code* to = codes.data();
-    with_codes(column, [=](auto code_of) {
-      for (int64_t i = 0; i < n; ++i) to[i] = static_cast<Code>(code_of(i, rows[i]));
-    });
+    const auto [base, stride] = sparse_ ? Blocks::Source{} : blocks_.source(now_.level, n, column);
+    if (sizeof(Code) == 1 && stride == 1)
+      for (int64_t i = 0; i < n; ++i) to[i] = base[static_cast<uint32_t>(rows[i])];
+    else
+      with_codes(column, [=](auto code_of) {
+        for (int64_t i = 0; i < n; ++i) to[i] = static_cast<Code>(code_of(i, rows[i]));
+      });
     return find_range(to, n);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <memory>
 
 #include "forest/pack.hpp"
 #include "forest/sparse_walk.hpp"
@@ -103,14 +104,48 @@ void walk_trees(const StepsOf& steps_of, int64_t n_trees, const T* row, Ends end
   }
 }
 
+// A few sparse rows, written out. A bit a cell tells whether it has an entry: the bits of all rows stay in
+// the nearest cache, and few of the cells are read at all.
+template <class T>
+class WrittenRows {
+ public:
+  struct Row {
+    const uint64_t* present;
+    const T* cells;
+
+    T operator[](int64_t column) const {
+      return present[column >> 6] >> (column & 63) & 1 ? cells[column] : T{0};
+    }
+  };
+
+  void make_room(int64_t rows, int64_t n_columns) {
+    n_columns_ = n_columns;
+    n_words_ = (n_columns + 63) / 64;
+    if (cells_) return;
+    cells_ = std::make_unique_for_overwrite<T[]>(rows * n_columns_);  // read only where present
+    present_.resize(rows * n_words_);
+  }
+  Row operator[](int64_t i) const { return {present_.data() + i * n_words_, cells_.get() + i * n_columns_}; }
+  void write(int64_t i, int32_t column, T value) {
+    cells_[i * n_columns_ + column] = value;
+    present_[i * n_words_ + (column >> 6)] |= uint64_t{1} << (column & 63);
+  }
+  void wipe(int64_t i, int32_t column) { present_[i * n_words_ + (column >> 6)] = 0; }
+
+ private:
+  int64_t n_columns_ = 0, n_words_ = 0;
+  std::unique_ptr<T[]> cells_;
+  std::vector<uint64_t> present_;
+};
+
 // The lanes: any row in any tree; whoever arrives makes room for the next pair. Trees of sparse rows are deep
 // and lean: of eight rows the last arrives after twice the steps of the mean.
 template <class StepsOf, class T>
-void walk_pairs(const StepsOf& steps_of, int64_t n_trees, const T* rows, int64_t n, int64_t n_columns,
-                Ends ends, uint32_t* out) {
+void walk_pairs(const StepsOf& steps_of, int64_t n_trees, const WrittenRows<T>& rows, int64_t n, Ends ends,
+                uint32_t* out) {
   struct Lane {
     decltype(steps_of(0)) steps;
-    const T* row;
+    typename WrittenRows<T>::Row row;
     int64_t pair;  // tree * n + row
     uint32_t at;
   };
@@ -118,7 +153,7 @@ void walk_pairs(const StepsOf& steps_of, int64_t n_trees, const T* rows, int64_t
   int open = 0;
   int64_t next = 0;
   auto enter = [&](Lane& lane) {
-    lane = {steps_of(next / n), rows + next % n * n_columns, next, 0};
+    lane = {steps_of(next / n), rows[next % n], next, 0};
     ++next;
   };
   while (open < kLanes && next < n_trees * n) enter(lanes[open++]);
@@ -208,30 +243,29 @@ template <class T>
 void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Ends ends, const Emit& emit) {
   constexpr int64_t kTask = 256;  // rows
   const auto* values = static_cast<const T*>(m.values);
-  std::vector<std::vector<T>> workers_rows(team.size());
+  std::vector<WrittenRows<T>> workers_rows(team.size());
   std::vector<std::vector<uint32_t>> workers_found(team.size());
   team.run((m.n_rows + kTask - 1) / kTask, [&](int64_t task, int worker) {
-    std::vector<T>& rows = workers_rows[worker];
-    rows.resize(kLanes * m.n_columns);
+    WrittenRows<T>& rows = workers_rows[worker];
+    rows.make_room(kLanes, m.n_columns);
     const int64_t last = std::min(m.n_rows, (task + 1) * kTask);
     for (int64_t begin = task * kTask; begin < last; begin += kLanes) {
       const int64_t end = std::min(last, begin + kLanes);
       bool missing = false;
       for (int64_t i = begin; i < end; ++i)
         for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e) {
-          rows[(i - begin) * m.n_columns + m.column[e]] = values[e];
+          rows.write(i - begin, m.column[e], values[e]);
           missing |= values[e] != values[e];
         }
       std::vector<uint32_t>& found = workers_found[worker];
       found.resize(forest.n_trees * (end - begin));
       with_steps<T>(forest, missing, [&](auto steps_of) {
-        walk_pairs(steps_of, forest.n_trees, rows.data(), end - begin, m.n_columns, ends, found.data());
+        walk_pairs(steps_of, forest.n_trees, rows, end - begin, ends, found.data());
       });
       for (int64_t t = 0; t < forest.n_trees; ++t)
         emit(t, begin, end - begin, found.data() + t * (end - begin));
       for (int64_t i = begin; i < end; ++i)
-        for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e)
-          rows[(i - begin) * m.n_columns + m.column[e]] = 0;
+        for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e) rows.wipe(i - begin, m.column[e]);
     }
   });
 }

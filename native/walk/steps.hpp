@@ -19,8 +19,9 @@ struct WideSteps {
   const WideNode* nodes;
   const uint64_t* words;
 
-  template <class T>
-  uint32_t next(uint32_t at, const T* row, int64_t column_stride) const {
+  // A row has cells by column: an array, or what reads like one.
+  template <class Row>
+  uint32_t next(uint32_t at, Row row, int64_t column_stride) const {
     const WideNode node = nodes[at];
     const auto x = static_cast<double>(row[static_cast<int64_t>(node.feature & 0x3fffffffu) * column_stride]);
     if constexpr (Subsets) {
@@ -40,7 +41,8 @@ struct NarrowSteps {
   const NarrowNode* nodes;
   int feature_bits;
 
-  uint32_t next(uint32_t at, const float* row, int64_t column_stride) const {
+  template <class Row>
+  uint32_t next(uint32_t at, Row row, int64_t column_stride) const {
     const NarrowNode node = nodes[at];
     const uint32_t feature = node.word & ((1u << feature_bits) - 1);
     const float x = row[static_cast<int64_t>(feature) * column_stride];

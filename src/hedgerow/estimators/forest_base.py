@@ -246,8 +246,10 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
             check_is_fitted(self)
         if is_plain(self, X, self.schema_):
             return X, threads_for(self.n_jobs, X.size * len(self.forest_.trees))
-        categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
-        table = to_table(X, categories=categories if self.categorical_features is not None else None)
+        categories = None
+        if self.categorical_features is not None:  # else 50,000 columns would be asked for each row
+            categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
+        table = to_table(X, categories=categories)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size * len(self.forest_.trees))
 

@@ -32,8 +32,10 @@ class TreeModel(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
             check_is_fitted(self)
         if is_plain(self, X, self.schema_):
             return X, threads_for(self.n_jobs, X.size)
-        categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
-        table = to_table(X, categories=categories if self.categorical_features is not None else None)
+        categories = None
+        if self.categorical_features is not None:
+            categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
+        table = to_table(X, categories=categories)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size)
 
