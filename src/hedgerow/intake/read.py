@@ -110,9 +110,9 @@ def _to_polars(data: Any) -> "pl.DataFrame":
 
 
 def _is_parquet(path: Path) -> bool:
-    """A Parquet file, a pattern for some, or a folder that has one."""
+    """A Parquet file, a pattern for some, or a folder that has one, itself or in folders such as year=2024."""
     if path.is_dir():
-        return next(path.rglob("*.parquet"), None) is not None
+        return any(next(path.glob(pattern), None) for pattern in ("*.parquet", "*=*/**/*.parquet"))
     return path.name.lower().endswith(".parquet") and (path.is_file() or has_magic(str(path)))
 
 
