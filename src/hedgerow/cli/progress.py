@@ -78,7 +78,7 @@ class StudyProgress:
 
     def on_step(self, message: str) -> None:
         if self._bar is not None:
-            self._bar.update(self._task, description=message)
+            self._bar.update(self._task, description=message, refresh=True)
 
     def on_data(self, loaded: Any) -> None:
         """Somebody who watches can still stop it and correct; the page at the end says it too."""
