@@ -51,13 +51,13 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     counts = codes.max(axis=0) + 1
     is_fine = np.array([one.kind == "number" for one in plain]) & (counts >= FINE)
     best: tuple[str, tuple[str, ...]] | None = None
-    for k in np.flatnonzero((counts >= FEWEST_GROUPS) & (counts <= table.n_rows // FEWEST_ROWS)):
-        shared = _find_shared(codes, counts, int(k))
+    for group in np.flatnonzero((counts >= FEWEST_GROUPS) & (counts <= table.n_rows // FEWEST_ROWS)):
+        shared = _find_shared(codes, counts, int(group))
         if best is not None and len(shared) <= len(best[1]):
             continue
         says_much = len(shared) >= FEWEST_SHARED and is_fine[shared].any()
-        if says_much or NAMED.search(CAMEL_CASE.sub("_", plain[k].name).lower()):
-            best = plain[k].name, tuple(plain[other].name for other in shared)
+        if says_much or NAMED.search(CAMEL_CASE.sub("_", plain[group].name).lower()):
+            best = plain[group].name, tuple(plain[other].name for other in shared)
     return best
 
 
@@ -71,7 +71,7 @@ def _find_shared(codes: Index, counts: Index, k: int) -> Count:
     for stop in (FEW_PAIRS, len(same)):
         alike = codes[np.ix_(first[:stop], found)] == codes[np.ix_(second[:stop], found)]
         found = found[alike.all(axis=0)]
-    return found
+    return np.asarray(found, np.int64)
 
 
 def check_groups(
