@@ -235,13 +235,21 @@ void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<
 }
 
 void add_left_out_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value,
-                     In<double> leaf_hessian, In<double> gradient, In<double> hessian, double rate,
-                     double times, InOutRow scores, int threads) {
+                     In<double> leaf_hessian, In<double> gradient, In<double> hessian,
+                     std::optional<In<double>> weight, double rate, double times, InOutRow scores,
+                     int threads) {
   const auto leaves = leaves_of(rows, begin, n_rows, value, scores.shape(0));
   same_length(leaf_hessian.shape(0), leaves.size(), "leaf_hessian");
   same_length(gradient.shape(0), scores.shape(0), "gradient");
   same_length(hessian.shape(0), scores.shape(0), "hessian");
-  const LeftOut how{value.data(), leaf_hessian.data(), gradient.data(), hessian.data(), rate, times};
+  if (weight) same_length(weight->shape(0), scores.shape(0), "weight");
+  const LeftOut how{value.data(),
+                    leaf_hessian.data(),
+                    gradient.data(),
+                    hessian.data(),
+                    weight ? weight->data() : nullptr,
+                    rate,
+                    times};
   work_freely(threads, [&](ThreadTeam& team) {
     add_left_out(leaves, how, rows.data(), static_cast<int64_t>(scores.shape(0)), scores.data(), team);
     return 0;
@@ -459,7 +467,7 @@ void add_gradient(nb::module_& m) {
         nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
   m.def("gradient_add_left_out", &add_left_out_py, nb::kw_only(), nb::arg("rows"), nb::arg("begin"),
         nb::arg("n_rows"), nb::arg("value"), nb::arg("leaf_hessian"), nb::arg("gradient"), nb::arg("hessian"),
-        nb::arg("rate"), nb::arg("times"), nb::arg("scores"), nb::arg("threads"));
+        nb::arg("weight").none(), nb::arg("rate"), nb::arg("times"), nb::arg("scores"), nb::arg("threads"));
   m.def("gradient_add_by_codes", &add_by_codes_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_bins"),
         nb::arg("has_missing"), nb::arg("is_category"), nb::arg("column"), nb::arg("bin"),
         nb::arg("first_child"), nb::arg("categorical"), nb::arg("missing_left"), nb::arg("levels"),

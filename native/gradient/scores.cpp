@@ -21,8 +21,10 @@ void add_left_out(const std::vector<LeafRows>& leaves, const LeftOut& how, const
     const double value = how.value[leaf];
     for (int64_t k = begin; k < end; ++k) {
       const uint32_t i = rows[k];
-      const double h = how.hessian[i], rest = std::max(how.leaf_hessian[leaf] - h, kLeastRest * h);
-      const double own = rest > 0.0 ? (how.rate * how.gradient[i] + value * h) / rest : 0.0;
+      const double rows_like_it = how.weight == nullptr ? 1.0 : std::max(how.weight[i], 1.0);
+      const double g = how.gradient[i] / rows_like_it, h = how.hessian[i] / rows_like_it;
+      const double rest = std::max(how.leaf_hessian[leaf] - h, kLeastRest * h);
+      const double own = rest > 0.0 ? (how.rate * g + value * h) / rest : 0.0;
       scores[i] += value + how.times * own;
     }
   });

@@ -14,10 +14,12 @@ void add_leaves(const std::vector<LeafRows>& leaves, const double* value, const 
 
 // As add_leaves, but by values that a row has had less part in. Without row i, the value v of a leaf with G
 // and H (its penalty included) would be v + (g_i + v h_i) / (H - h_i); here this difference counts `times`
-// times, and H - h_i is at least a hundredth of h_i. The value of a leaf is v times `rate`.
+// times, and H - h_i is at least a hundredth of h_i. The value of a leaf is v times `rate`. A row of weight w
+// stands for w equal rows, of which one is left out.
 struct LeftOut {
   const double *value, *leaf_hessian;  // of each leaf
-  const double *gradient, *hessian;    // of each row
+  const double *gradient, *hessian;    // of each row, times its weight
+  const double* weight;                // null: all 1
   double rate, times;
 };
 void add_left_out(const std::vector<LeafRows>& leaves, const LeftOut& how, const uint32_t* rows,

@@ -21,7 +21,7 @@ BOOST = importlib.import_module("hedgerow.gradient.boost")  # hedgerow.gradient.
 def add(n, seed, threads, l2=0.7, times=3.5):
     codes, n_bins, has_missing, g, h = sample(n, 3, seed)
     tree = grow(codes, n_bins, has_missing, g, h, min_rows=2, l2=l2)
-    scores = LeftOut(np.zeros((2, n)))
+    scores = LeftOut(np.zeros((2, n)), None)
     scores.add(1, tree, 0.1 * tree.value, g, h, OwnPart(l2=l2, rate=0.1, times=times), threads)
     return tree, g, h, scores.scores
 
@@ -39,12 +39,24 @@ def test_a_row_is_left_out_of_its_leaf(n, seed, l2, times):
     assert not scores[0].any()
 
 
+def test_a_weight_of_two_is_a_row_twice():
+    n = 31
+    codes, n_bins, has_missing, g, h = sample(n, 3, 8)
+    own = OwnPart(l2=0.7, rate=0.1, times=3.5)
+    twice, weighed = LeftOut(np.zeros((1, 2 * n)), None), LeftOut(np.zeros((1, n)), np.full(n, 2.0))
+    tree = grow(np.tile(codes, 2), n_bins, has_missing, np.tile(g, 2), np.tile(h, 2), min_rows=2, l2=0.7)
+    twice.add(0, tree, 0.1 * tree.value, np.tile(g, 2), np.tile(h, 2), own, 1)
+    tree = grow(codes, n_bins, has_missing, 2 * g, 2 * h, min_rows=1, l2=0.7)
+    weighed.add(0, tree, 0.1 * tree.value, 2 * g, 2 * h, own, 1)
+    np.testing.assert_allclose(twice.scores[0, :n], weighed.scores[0], rtol=1e-6)
+
+
 def test_threads_do_not_change_a_bit():
     assert len({add(20_011, 5, threads)[3].tobytes() for threads in (1, 2, 3, 8)}) == 1
 
 
 def test_a_row_without_weight_or_company_has_a_finite_score():
-    scores = LeftOut(np.zeros((1, 2)))
+    scores = LeftOut(np.zeros((1, 2)), None)
     tree = grow(np.zeros((1, 2), np.uint8), [1], [0], [1.0, 0.0], [1e-3, 0.0])
     scores.add(0, tree, tree.value, np.array([1.0, 0.0]), np.array([1e-3, 0.0]), OwnPart(0.0, 1.0, 5.0), 1)
     assert np.isfinite(scores.scores).all()
@@ -58,7 +70,7 @@ def test_the_slope_is_that_of_a_factor():
         return np.logaddexp(0.0, np.where(y, -1, 1) * factor * raw[0]).sum()
 
     gradient = 1 / (1 + np.exp(-raw)) - y
-    found = round_limbs(LeftOut(raw).slope(gradient, 2))
+    found = round_limbs(LeftOut(raw, None).slope(gradient, 2))
     assert found == pytest.approx((loss(1 + 1e-6) - loss(1 - 1e-6)) / 2e-6, rel=1e-5)
 
 

@@ -111,7 +111,7 @@ TEST(gradient_rows_left_out_of_their_leaf) {
   const std::vector<double> value{-6.0 / 2.5, 3.0 / 1.25}, leaf_hessian{2.5, 1.25};  // a penalty of 1
   const std::vector<uint32_t> rows{0, 2, 1};
   std::vector<double> scores(3, 10.0);
-  add_left_out({{0, 2}, {2, 3}}, {value.data(), leaf_hessian.data(), g.data(), h.data(), 1.0, 1.0},
+  add_left_out({{0, 2}, {2, 3}}, {value.data(), leaf_hessian.data(), g.data(), h.data(), nullptr, 1.0, 1.0},
                rows.data(), 3, scores.data(), team);
   CHECK(std::abs(scores[0] - (10.0 - 5.0 / 2.0)) < 1e-12);
   CHECK(std::abs(scores[2] - (10.0 - 1.0 / 1.5)) < 1e-12);

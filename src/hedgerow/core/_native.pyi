@@ -746,6 +746,7 @@ def gradient_add_left_out(
     leaf_hessian: Float,
     gradient: Float,
     hessian: Float,
+    weight: Float | None,
     rate: float,
     times: float,
     scores: Float,

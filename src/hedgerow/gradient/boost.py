@@ -264,7 +264,7 @@ class HeldRows:
 
     def _leave_out(self, k: int, grown: GrownTree, value: Float, part: OwnPart) -> None:
         if self.left_out is None:  # k is 0
-            self.left_out = LeftOut(self.raw, self.allocate)
+            self.left_out = LeftOut(self.raw, self.weight, self.allocate)
         threads = self.params.threads
         by_leaf = grown if self.drawn is None else sort_by_leaf(self.binned, grown, threads)
         self.left_out.add(k, by_leaf, value, self.gradient[k], self.hessian[k], part, threads)

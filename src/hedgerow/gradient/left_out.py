@@ -32,7 +32,8 @@ def count_times(bins: Binned | Bins) -> float:
 
 
 class LeftOut:
-    def __init__(self, raw: Float, allocate: Allocate = np.empty) -> None:
+    def __init__(self, raw: Float, weight: Float | None, allocate: Allocate = np.empty) -> None:
+        self.weight = weight
         self.scores = allocate(raw.shape, np.float64)  # outputs x rows
         self.scores[:] = raw  # trees so far as they are
 
@@ -56,6 +57,7 @@ class LeftOut:
             leaf_hessian=grown.hessian[leaf] + part.l2,
             gradient=gradient,
             hessian=hessian,
+            weight=self.weight,
             rate=part.rate,
             times=part.times,
             scores=self.scores[k],

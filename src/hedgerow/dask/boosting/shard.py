@@ -135,7 +135,7 @@ class State:
     def _add(self, grown: GrownTree, value: Float, part: OwnPart | None) -> None:
         k, binned = self.k, self.shard.binned
         if part and self.left_out is None:  # k is 0
-            self.left_out = LeftOut(self.raw)
+            self.left_out = LeftOut(self.raw, self.shard.weight)
         if binned.n_rows:
             if part and self.left_out is not None:
                 by_leaf = sort_by_leaf(binned, grown, self.threads)
