@@ -168,5 +168,7 @@ def test_a_target_that_is_no_column_is_named(parts, monkeypatch, kind):
     frame = dd.from_pandas(parts[0], npartitions=2)
     with pytest.raises(ValueError, match=r"y='towns' is no column. Columns: 'a', .* Did you mean 'town'\?"):
         getattr(hedgerow.dask, kind)().fit(frame, "towns")
-    with pytest.raises(ValueError, match=r"sample_weight='w' is no column. Columns: those of an Array have no names"):
+    with pytest.raises(
+        ValueError, match=r"sample_weight='w' is no column. Columns: those of an Array have no names"
+    ):
         getattr(hedgerow.dask, kind)().fit(frame[["a"]].to_dask_array(), frame["y"], "w")

@@ -257,7 +257,10 @@ def test_a_quick_study_of_such_a_file_says_what_it_used(tmp_path):
     notes = " ".join(note.text for note in result.notes)
     assert f"{result.question.n_rows:,} of 2,000 rows, drawn at random; stump on" in notes
     assert "Without quick=True more rows are used" in notes
-    assert f"found in {result.question.n_rows:,} rows, drawn at random, and the rows used were drawn from these" in notes
+    assert (
+        f"found in {result.question.n_rows:,} rows, drawn at random, and the rows used were drawn from these"
+        in notes
+    )
     assert "needs its rows there" not in notes
 
 

@@ -58,8 +58,8 @@ def check_names(names_of: dict[int, tuple[Any, ...]]) -> None:
     for k, names in names_of.items():
         if names != wanted:
             raise ValueError(
-                f"Partition {k} has the columns {listing(names) or 'none'}, but partition {first} has {listing(wanted)}. Give "
-                "all partitions the same columns in the same order."
+                f"Partition {k} has the columns {listing(names) or 'none'}, but partition {first} has "
+                f"{listing(wanted)}. Give all partitions the same columns in the same order."
             )
 
 
@@ -127,8 +127,8 @@ def make_named(k: int, make: Callable[..., Piece], model: Any, x: Any, y: Any, w
     for name in (y, weight):
         if isinstance(name, str) and name not in columns:
             raise ValueError(
-                f"Partition {k} has no column {quote(name)}. Columns: {listing(columns) or 'none with a name'}. Give all "
-                "partitions the same columns in the same order."
+                f"Partition {k} has no column {quote(name)}. Columns: {listing(columns) or 'none with a name'}. Give "
+                "all partitions the same columns in the same order."
             )
     try:
         return make(model, x, y, weight)
