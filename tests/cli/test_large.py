@@ -1,6 +1,7 @@
 """`hedgerow fit` of a table larger than memory: all rows by a stream, or a sample, and the page says which and why."""
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -66,3 +67,11 @@ def test_another_learns_from_a_sample_and_says_why(hedgerow: Runner, table: pl.D
     result = json.loads(out)
     assert result["rows"]["train"] + result["rows"]["test"] < N / 2
     assert "needs its rows there (its pruning judges branches by rows)" in words(result)
+
+
+def test_counts_of_the_sample_are_said_to_be(hedgerow: Runner, table: pl.DataFrame) -> None:
+    table.write_parquet("t.parquet")
+    code, out, _ = hedgerow("fit", "t.parquet", "--target", "y", "--model", "stump", "--memory", "0.0001")
+    assert code == 0
+    assert re.search(r"t.parquet  [\d,]+ rows drawn of 4,000, 5 columns to predict y from", out)
+    assert re.search(r"target +y: no [\d,]+, yes [\d,]+ in the rows drawn", out)

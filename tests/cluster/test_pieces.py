@@ -98,6 +98,10 @@ def drop_column(parts):
     parts[1] = parts[1].drop(columns="few")
 
 
+def drop_target(parts):
+    parts[1] = parts[1].drop(columns="y")
+
+
 def make_text(parts):
     parts[1]["few"] = [f"n{number}" for number in parts[1]["few"]]
 
@@ -111,8 +115,9 @@ def lose_label(parts):
     [
         (swap_columns, r"Partition 1 has the columns 'few', 'a', .*the same columns in the same order"),
         (drop_column, r"Partition 1 has the columns 'a', 'town', 'flag', but partition 0 has"),
+        (drop_target, r"Partition 1 has no column 'y'. Columns: 'a', 'few', 'town', 'flag'. Give all"),
         (make_text, r"Column 'few' is a (category|number) in some blocks of rows.*Give it one type"),
-        (lose_label, r"Input y contains NaN: 1 of 50 targets"),
+        (lose_label, r"Partition 1: Input y contains NaN: 1 of 50 targets, the first in row 7"),
     ],
 )
 def test_what_does_not_go_together_is_named(parts, one_thread, change, words):
@@ -122,7 +127,12 @@ def test_what_does_not_go_together_is_named(parts, one_thread, change, words):
 
 
 @pytest.mark.parametrize(
-    ("bad", "words"), [(np.nan, "holds nan"), (-1.0, "Negative weights"), (0.0, "zero in every row")]
+    ("bad", "words"),
+    [
+        (np.nan, "Partition 2: sample_weight holds nan in row 7"),
+        (-1.0, "Partition 2: sample_weight holds -1.0 in row 7. Negative weights"),
+        (0.0, "^sample_weight is zero in every row"),
+    ],
 )
 def test_weights_that_are_none_are_refused(parts, one_thread, bad, words):
     for part in parts:
@@ -130,3 +140,35 @@ def test_weights_that_are_none_are_refused(parts, one_thread, bad, words):
     parts[2].loc[parts[2].index[7], "weight"] = bad
     with pytest.raises(ValueError, match=words):
         fit_there(parts, "weight")
+
+
+@pytest.mark.parametrize("change", [swap_columns, drop_column, drop_target])
+@pytest.mark.parametrize("kind", ["RandomForestClassifier", "DecisionTreeClassifier"])
+def test_trees_of_all_rows_name_the_partition(parts, one_thread, kind, change):
+    """Before rows are gathered on a worker, where Dask would speak of a KeyError."""
+    import dask.dataframe as dd
+
+    from hedgerow.dask.trees import fit as trees
+
+    change(parts)
+    delayed = [(dask.delayed(part), "y", None) for part in parts]
+    frame = dd.from_delayed([rows for rows, _, _ in delayed], meta=parts[0].iloc[:0], verify_meta=False)
+    fit = trees.fit_forest if kind.startswith("Random") else trees.fit_tree
+    with pytest.raises(ValueError, match=r"Partition 1 has the columns .*but partition 0 has 'a', 'few', "):
+        fit(getattr(hedgerow, kind)(), InTurn(2), frame.drop(columns="y"), frame["y"], None, delayed)
+
+
+@pytest.mark.parametrize("kind", ["RandomForestClassifier", "HistGradientBoostingClassifier"])
+def test_a_target_that_is_no_column_is_named(parts, monkeypatch, kind):
+    import dask.dataframe as dd
+
+    import hedgerow.dask
+
+    monkeypatch.setattr("distributed.get_client", lambda: InTurn(2))
+    frame = dd.from_pandas(parts[0], npartitions=2)
+    with pytest.raises(ValueError, match=r"y='towns' is no column. Columns: 'a', .* Did you mean 'town'\?"):
+        getattr(hedgerow.dask, kind)().fit(frame, "towns")
+    with pytest.raises(
+        ValueError, match=r"sample_weight='w' is no column. Columns: those of an Array have no names"
+    ):
+        getattr(hedgerow.dask, kind)().fit(frame[["a"]].to_dask_array(), frame["y"], "w")

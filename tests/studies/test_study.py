@@ -250,6 +250,21 @@ def test_of_a_file_too_large_for_the_memory_models_that_can_learn_from_all_rows(
 
 
 @pytest.mark.slow
+def test_a_quick_study_of_such_a_file_says_what_it_used(tmp_path):
+    table(2000).drop("price").write_csv(tmp_path / "t.csv")
+    given = QUICK | {"memory": 0.0002, "quick": True, "models": ("stump",)}
+    result = hedgerow.study(tmp_path / "t.csv", "kept", **given)
+    notes = " ".join(note.text for note in result.notes)
+    assert f"{result.question.n_rows:,} of 2,000 rows, drawn at random; stump on" in notes
+    assert "Without quick=True more rows are used" in notes
+    assert (
+        f"found in {result.question.n_rows:,} rows, drawn at random, and the rows used were drawn from these"
+        in notes
+    )
+    assert "needs its rows there" not in notes
+
+
+@pytest.mark.slow
 def test_answers_are_not_found_twice(tmp_path, monkeypatch):
     hedgerow.study(table().drop("price"), "kept", folder=tmp_path, **QUICK)
     heard: list[FoldResult] = []

@@ -130,12 +130,14 @@ def _some(word: str, pairs: Sequence[tuple[str, object]]) -> list[tuple[str, str
 def target_facts(data: PreparedData, options: DataOptions) -> list[tuple[str, str]]:
     """The target and the task."""
     target = data.target
+    drawn = "" if data.source.sampled is None else " in the rows drawn"
+    described = f"{describe_target(target)}{drawn}"
     reason = safe(render(target.reason, spell_as_option), 90)
     if options.task != "auto":
-        return [("target", describe_target(target)), ("task", f"{target.task}, {reason}")]
+        return [("target", described), ("task", f"{target.task}, {reason}")]
     other = "classification" if target.classes is None else "regression"
     overrule = f" (--task {other} overrules)" if target.kind == "number" else ""
-    return [("target", describe_target(target)), ("task", f"{target.task}, because {reason}{overrule}")]
+    return [("target", described), ("task", f"{target.task}, because {reason}{overrule}")]
 
 
 def describe_target(target: TargetData) -> str:
@@ -150,9 +152,11 @@ def describe_target(target: TargetData) -> str:
 
 
 def describe_size(data: PreparedData) -> str:
-    table = data.features
+    table, sampled = data.features, data.source.sampled
     columns = many(len(table.columns), "column")
-    return f"{many(table.n_rows, 'row')}, {columns} to predict {safe(data.target.name)} from"
+    rows = many(table.n_rows, "row")
+    size = rows if sampled is None else f"{rows} drawn of {sampled.n_rows:,}"
+    return f"{size}, {columns} to predict {safe(data.target.name)} from"
 
 
 def reading_json(data: PreparedData) -> dict[str, Any]:

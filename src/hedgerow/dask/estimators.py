@@ -15,6 +15,7 @@ from hedgerow.dask.boosting.fit import fit_on_cluster
 from hedgerow.dask.tasks import name_lost_scheduler
 from hedgerow.dask.trees.fit import fit_forest, fit_tree
 from hedgerow.docstrings import document
+from hedgerow.words import did_you_mean, listing, quote
 
 DOC = """{name} on a Dask cluster, the same model to the bit as on one machine.
 
@@ -59,7 +60,9 @@ class OnCluster:
         client = _client()
         local_model = self.to_local()
         with name_lost_scheduler(client):
-            self._fit_local(local_model, client, _read(X), y, sample_weight)
+            rows = _read(X)
+            _check_named(rows, y=y, sample_weight=sample_weight)
+            self._fit_local(local_model, client, rows, y, sample_weight)
         own = local_model.get_params()
         self.__dict__.update({name: value for name, value in vars(local_model).items() if name not in own})
         return self
@@ -196,6 +199,17 @@ def _read(X: Any) -> Any:
             "memory use hedgerow's own estimators."
         )
     return X.rechunk({1: -1}) if hasattr(X, "rechunk") else X
+
+
+def _check_named(X: Any, **given: Any) -> None:
+    """Targets and weights that are given by the name of a column."""
+    names = list(getattr(X, "columns", ()))
+    for what, name in given.items():
+        if isinstance(name, str) and name not in names:
+            raise ValueError(
+                f"{what}={quote(name)} is no column. Columns: {listing(names) or 'those of an Array have no names'}."
+                f"{did_you_mean(name, map(str, names))}"
+            )
 
 
 def _columns(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any]:

@@ -15,7 +15,7 @@ from hedgerow.fitting.target import check_sample_weight, refuse_missing
 from hedgerow.gradient.counts import TableCounts, no_counts
 from hedgerow.table import Column, Table, to_table
 from hedgerow.types import Float, Mask
-from hedgerow.words import listing
+from hedgerow.words import listing, quote
 
 Parts = list[tuple[Any, Any, Any]]  # delayed partitions of X, y and weights
 
@@ -37,7 +37,8 @@ def find_pieces(
     model: Any, client: Any, parts: Parts, make: Callable[..., "Piece"], of_classes: bool
 ) -> "tuple[list[Any], list[PieceFacts]]":
     """Futures of the pieces that have rows, and what is known of each."""
-    pieces = client.compute([delayed(make)(without_callbacks(model), *part) for part in parts])
+    bare = without_callbacks(model)
+    pieces = client.compute([delayed(make_named)(k, make, bare, *part) for k, part in enumerate(parts)])
     facts = client.gather([client.submit(find_facts, piece, of_classes) for piece in pieces])
     kept = [k for k, fact in enumerate(facts) if fact.n_rows]
     if not kept:
@@ -45,19 +46,21 @@ def find_pieces(
     if not any(facts[k].n_weighted for k in kept):
         raise ValueError("sample_weight is zero in every row, so that no row is left to learn from.")
     first = facts[kept[0]]
-    for k in kept:
-        _check_names(k, facts[k].names, kept[0], first.names)
+    check_names({k: facts[k].names for k in kept})
     table = Table(tuple(Column(name, "number", np.empty(0)) for name in first.names), 0, first.named)
     remember_columns(model, table, table)
     return [pieces[k] for k in kept], [facts[k] for k in kept]
 
 
-def _check_names(k: int, names: tuple[str, ...], first: int, wanted: tuple[str, ...]) -> None:
-    if names != wanted:
-        raise ValueError(
-            f"Partition {k} has the columns {listing(names)}, but partition {first} has {listing(wanted)}. Give all "
-            "partitions the same columns in the same order."
-        )
+def check_names(names_of: dict[int, tuple[Any, ...]]) -> None:
+    """The names of the columns of each partition."""
+    first, wanted = next(iter(names_of.items()))
+    for k, names in names_of.items():
+        if names != wanted:
+            raise ValueError(
+                f"Partition {k} has the columns {listing(names) or 'none'}, but partition {first} has "
+                f"{listing(wanted)}. Give all partitions the same columns in the same order."
+            )
 
 
 def by_worker(client: Any, pieces: list[Any]) -> dict[str, list[int]]:
@@ -116,6 +119,21 @@ class Use:
 
     train: Mask
     aside: Mask
+
+
+def make_named(k: int, make: Callable[..., Piece], model: Any, x: Any, y: Any, weight: Any) -> Piece:
+    """The piece of partition k. An error names the partition, as rows are counted within it."""
+    columns = getattr(x, "columns", ())
+    for name in (y, weight):
+        if isinstance(name, str) and name not in columns:
+            raise ValueError(
+                f"Partition {k} has no column {quote(name)}. Columns: {listing(columns) or 'none with a name'}. Give "
+                "all partitions the same columns in the same order."
+            )
+    try:
+        return make(model, x, y, weight)
+    except ValueError as error:
+        raise ValueError(f"Partition {k}: {error}") from error
 
 
 def make_piece(model: Any, x: Any, y: Any, weight: Any) -> Piece:

@@ -227,6 +227,18 @@ def explain_sample(data: PreparedData, why: str) -> Message:
     )
 
 
+def explain_quick(data: PreparedData) -> Message:
+    """Of a quick study, which uses a part of the sample."""
+    table, _, sample = _sizes(data, "")
+    return Message(
+        "The table ({}) is too large for the memory there is: what the columns are was found in {} rows, drawn at "
+        "random, and the rows used were drawn from these. Without {quick}, gradient_boosting, forest, extra_trees and "
+        "full_tree learn from all rows.",
+        table,
+        sample,
+    )
+
+
 def _sizes(data: PreparedData, middle: str) -> tuple[str, str, str]:
     sampled = data.source.sampled
     assert sampled is not None

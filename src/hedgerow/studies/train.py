@@ -36,7 +36,7 @@ from hedgerow.features import (
     number_outcome,
 )
 from hedgerow.intake import Samples, TargetData
-from hedgerow.intake.large import Reading, describe_learning, explain_sample
+from hedgerow.intake.large import Reading, describe_learning, explain_quick, explain_sample
 from hedgerow.store.training_rows import TrainingRows
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint
@@ -273,7 +273,8 @@ class FitOfLarge:
         self.loaded, self.rows, self.callback = loaded, rows, callback
         self.reading: Reading | None = None
         self.seen: TrainingRows | None = None
-        self.why = "a quick study uses few rows" if quick else "rows are in the order of time"
+        self.quick = quick
+        self.why = "rows are in the order of time"
 
     def fit(self, model: Any) -> bool:
         """False where it is to learn from the rows in memory."""
@@ -294,6 +295,8 @@ class FitOfLarge:
             return None
         if self.reading is not None:
             return describe_learning(self.loaded.prepared, self.reading)
+        if self.quick:
+            return explain_quick(self.loaded.prepared)
         why = "it is made of several models" if name == BLEND else self.why
         return explain_sample(self.loaded.prepared, why)
 

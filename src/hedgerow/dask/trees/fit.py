@@ -20,7 +20,7 @@ from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA, RATIO_CRITERIA
 from hedgerow.dask.keys import mix
 from hedgerow.dask.memory import memory_limits
-from hedgerow.dask.pieces import Parts
+from hedgerow.dask.pieces import Parts, check_names, delayed
 from hedgerow.dask.trees.spread import SpreadRows, grow_spread
 from hedgerow.encode.encoded import MOST_BINS
 from hedgerow.ensemble.draws import draw_size
@@ -40,7 +40,7 @@ BYTES_PER_ROW = 64
 
 def fit_tree(model: Any, client: Any, X: Any, y: Any, weight: Any, parts: Parts) -> None:
     """As fit_forest, for one tree."""
-    workers, why = _find_room(client, X)
+    workers, why = _find_room(client, X, parts)
     if not workers:
         _fit_spread_tree(model, client, parts, why)
         return
@@ -60,7 +60,7 @@ def fit_forest(model: Any, client: Any, X: Any, y: Any, weight: Any, parts: Part
             "both out, or fit on one machine."
         )
     n_trees = model._checked_numbers()
-    workers, why = _find_room(client, X)
+    workers, why = _find_room(client, X, parts)
     if not workers:
         _fit_spread_forest(model, client, parts, n_trees, why)
         return
@@ -121,20 +121,26 @@ def _with_trees(model: Any, trees: Sequence[Any]) -> Any:
     return made
 
 
-def _find_room(client: Any, X: Any) -> tuple[list[str], str]:
+def _find_room(client: Any, X: Any, parts: Parts) -> tuple[list[str], str]:
     """Workers with memory for all rows; why there are none."""
-    from dask import delayed
-
-    n_rows = sum(client.gather(client.compute([delayed(len)(part) for part in np.ravel(X.to_delayed())])))
+    shapes = client.gather(client.compute([delayed(find_shape)(rows) for rows, _, _ in parts]))
+    n_rows = sum(many for many, _ in shapes)
     n_columns = X.shape[1]
     wanted = n_rows * (BYTES_PER_CELL * n_columns + BYTES_PER_ROW)
     limit = memory_limits(client)
     found = [name for name, own in limit.items() if own == 0 or own >= wanted]  # 0: no limit
+    if found:
+        check_names({k: names for k, (_, names) in enumerate(shapes)})
     most = max(limit.values(), default=0)
     return found, (
         f"{n_rows:,} rows of {n_columns} columns want {wanted / 1e9:.2f} GB on each worker that grows trees, but "
         f"the largest of {len(limit)} has {most / 1e9:.2f} GB."
     )
+
+
+def find_shape(rows: Any) -> tuple[int, tuple[Any, ...]]:
+    """How many rows, and the names of the columns, if they have names."""
+    return len(rows), tuple(getattr(rows, "columns", ()))
 
 
 # --- rows that fit no worker
