@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.display.sentences import many
+from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.tree.formatting import number
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def baseline_sentence(result: "StudyResult") -> str:
 
 def _usual_guess(scoring: str, has_classes: bool) -> str:
     if not has_classes:
-        return "Always guessing the mean"
+        return f"Always guessing the {best_constant(metrics()[scoring])}"
     if scoring in OF_PROBABILITIES:
         return "Giving every row the shares of the classes"
     return "Always guessing the most frequent class"

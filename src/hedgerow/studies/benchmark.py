@@ -15,6 +15,7 @@ from hedgerow.decision import Aim, parse_aim
 from hedgerow.decision.operating_point import check_aim, class_costs
 from hedgerow.estimators.meta import CostWeighted, Subsampled, weigh_by_cost
 from hedgerow.evaluation.data import Data, make_data
+from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.evaluation.splits import Splits, make_splits, make_time_splits
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
@@ -82,6 +83,10 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
         positive=None if options.positive is None else goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
+    if best_constant(metrics()[scoring]) == "median":
+        models[BASELINE] = make_model(
+            candidates[BASELINE], spec, {"criterion": "absolute_error"}, train.table
+        )
     aim = choose_aim(wanted, data, scoring)
     is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
@@ -118,6 +123,7 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
         version("hedgerow"),
     ]
     study += [] if benchmark.costs is None else [str(benchmark.costs)]
+    study += [] if best_constant(metrics()[benchmark.scoring]) == "mean" else ["median"]  # the baseline's
     study += [] if options.time is None else [options.time]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()
