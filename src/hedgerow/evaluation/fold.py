@@ -63,9 +63,12 @@ def fit_and_predict(job: FitJob) -> FoldResult:
                 model.set_params(**thread_params(model, job.threads))
             model.fit(job.training, job.target, **weight_params(model, job.weight))
         fitted = perf_counter()
-        predictions = predict_all(model, job.test, job.classes)
+        n_trained = len(job.target) if job.fit else None
+        predictions = predict_all(model, job.test, job.classes, n_trained)
         tested = perf_counter()
-        overlap = None if job.overlap_rows is None else predict_all(model, job.overlap_rows, job.classes)
+        overlap = None
+        if job.overlap_rows is not None:
+            overlap = predict_all(model, job.overlap_rows, job.classes, n_trained)
         return FoldResult(predictions, "", fitted - begin, tested - fitted, measure_size(model), overlap)
     except Exception as error:  # whatever a model raises is a result about the model
         failure = f"{type(error).__name__}: {show(str(error), 200)}"

@@ -25,6 +25,7 @@ from hedgerow.table import Table
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
 QUICK_MODELS = ("tree", "linear_svm", "gradient_boosting")
+QUICK_STAND_IN = "forest"  # of a quick study, where one of these is left out
 QUICK_FOLDS = 3
 LARGE = 20_000  # and with more training rows: scores are sure enough
 
@@ -39,6 +40,7 @@ class Benchmark:
     scoring_reason: str
     aim: Aim | None  # of the operating point; None for numbers
     costs: dict[Any, float] | None = None  # of a mistake about each class, where models learn by it
+    left_out: tuple[Candidate, ...] = ()  # there are too many classes for them
 
     @property
     def score_names(self) -> list[str]:
@@ -64,10 +66,8 @@ class Benchmark:
 
 
 def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> Benchmark:
-    models_named = options.models or (QUICK_MODELS if options.quick else ())
-    named = (*models_named, BASELINE) if models_named else ()
-    candidates = {one.TITLE: one for one in select_candidates(named, goal.task).values()}
     n_classes = 0 if goal.classes is None else len(goal.classes)
+    candidates, left_out = _select(options, goal.task, n_classes)
     wanted, costs = parse_aim(options.aim, options.cost), None
     if wanted is not None and options.cost_weights:
         check_aim(wanted, None if goal.classes is None else goal.classes.tolist())
@@ -96,7 +96,22 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
         splits = make_time_splits(time, folds)
     else:
         splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
-    return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs)
+    return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs, left_out)
+
+
+def _select(
+    options: StudyOptions, task: str, n_classes: int
+) -> tuple[dict[str, Candidate], tuple[Candidate, ...]]:
+    """The candidates, and those that are left out because there are too many classes for them."""
+    if options.models:
+        every = select_candidates((*options.models, BASELINE), task)
+        return {one.TITLE: one for one in every.values()}, ()
+    every = select_candidates((*QUICK_MODELS, BASELINE) if options.quick else (), task)
+    left_out = {name: one for name, one in every.items() if n_classes > getattr(one, "MAX_CLASSES", n_classes)}
+    if left_out and options.quick:
+        every = select_candidates((*every, QUICK_STAND_IN), task)
+    kept = {one.TITLE: one for name, one in every.items() if name not in left_out}
+    return kept, tuple(left_out.values())
 
 
 def _make_model(candidate: Candidate, spec: TaskSpec, table: Table, costs: dict[Any, float] | None) -> Any:
