@@ -89,5 +89,6 @@ def test_a_class_that_no_training_row_had_costs_every_model_the_same():
     )
     for found in (deep, shallow):
         proba = found.fold_results[0].predictions.proba
-        assert np.allclose(proba[:, 2], 1 / 62) and np.allclose(proba.sum(axis=1), 1)
+        assert np.allclose(proba[:, 2], 1 / 62)
+        assert np.allclose(proba.sum(axis=1), 1)
         assert found["log_loss"].baseline < 1.5

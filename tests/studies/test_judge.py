@@ -96,5 +96,7 @@ def test_where_absolute_errors_decide_the_baseline_is_the_median():
     result = hedgerow.study(frame, "y", models=["stump"], folds=3, repeats=1, quick=True, scoring="mae")
     guess = next(one for one in result.candidates if one.name == "baseline")
     assert guess.scores[0].value == pytest.approx(guess.scores[0].baseline)
+    assert not result.verdict.is_recommended
+    assert "than always guessing the median" in words.answer_sentence(result)
     sentence = words.baseline_sentence(replace(result, verdict=replace(result.verdict, is_recommended=True)))
     assert sentence.startswith("Always guessing the median gives")

@@ -59,7 +59,11 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
 def _few_rounds(n_classes: int) -> dict[str, Any]:
     most, step = STOPPING["max_iter"], STEPS["learning_rate"]
     rounds = min(most, MOST_TREES // max(1, n_classes))
-    return {"max_iter": rounds, "learning_rate": min(LARGEST_STEP, step * most / rounds)} if rounds < most else {}
+    return (
+        {"max_iter": rounds, "learning_rate": min(LARGEST_STEP, step * most / rounds)}
+        if rounds < most
+        else {}
+    )
 
 
 def describe(fitted: Any) -> str:

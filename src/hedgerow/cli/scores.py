@@ -104,7 +104,10 @@ def class_scores(truth: Count, guess: Count, usual: int, usual_name: str) -> lis
 
 def number_scores(truth: Float, guess: Float, trained: Float, seed: int) -> list[Score]:
     """`trained`: the target of the training rows. Beside R2 stands their mean, beside absolute errors their median."""
-    error, away = truth - guess, truth - trained.mean()  # around the baseline: y - mean(y) without cancellation
+    error, away = (
+        truth - guess,
+        truth - trained.mean(),
+    )  # around the baseline: y - mean(y) without cancellation
     apart = np.abs(truth - np.median(trained))
     terms = np.column_stack([np.ones(len(truth)), error**2, np.abs(error), away, away**2, apart])
     r2, mae, base_r2, base_mae = (float(value[0]) for value in _scores(terms.sum(axis=0)[None]))

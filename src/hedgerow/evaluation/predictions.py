@@ -131,8 +131,8 @@ def _class_numbers(labels: NDArray[Any], classes: NDArray[Any]) -> Count:
 
 
 def give_unseen(proba: Float, is_known: Mask, n_trained: int) -> Float:
-    """A class that none of n training rows had gets 1 / (n + 2) (one of several: a little less), by Laplace's rule, from every model: no model can
-    know it, and a probability of 0 would let one such row decide."""
+    """A class that none of n training rows had gets 1 / (n + 2), by Laplace's rule (one of several: a little less),
+    from every model: no model can know it, and a probability of 0 would let one such row decide."""
     unseen = np.count_nonzero(~is_known)
     if not unseen:
         return proba
@@ -142,9 +142,7 @@ def give_unseen(proba: Float, is_known: Mask, n_trained: int) -> Float:
     return np.where(is_known, scaled, least)
 
 
-def _all_classes(
-    given: Float, model: Any, classes: NDArray[Any], absent: float
-) -> tuple[Float, Mask]:
+def _all_classes(given: Float, model: Any, classes: NDArray[Any], absent: float) -> tuple[Float, Mask]:
     """Columns in the order of `classes`, and which of these the training rows had; others get `absent`."""
     known = getattr(model, "classes_", classes)
     if given.shape[1] == 2 and len(known) == 1:

@@ -81,7 +81,8 @@ def answer_sentence(result: "StudyResult") -> str:
     if result.verdict.chosen == result.verdict.most_accurate and not result.verdict.is_recommended:
         return f"No model could be compared, so none is recommended to predict {target}; what is kept is a guess."
     if not result.verdict.is_recommended:
-        usual = "most frequent class" if result.question.classes else "mean"
+        has_classes = bool(result.question.classes)
+        usual = "most frequent class" if has_classes else best_constant(metrics()[score.name])
         return (
             f"Nothing here is shown to predict {target} better than always guessing the {usual}. No model is "
             f"recommended; what is kept is that guess: {score.title} {format_value(score)} on {rows} it has not seen."

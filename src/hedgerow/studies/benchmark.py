@@ -107,7 +107,9 @@ def _select(
         every = select_candidates((*options.models, BASELINE), task)
         return {one.TITLE: one for one in every.values()}, ()
     every = select_candidates((*QUICK_MODELS, BASELINE) if options.quick else (), task)
-    left_out = {name: one for name, one in every.items() if n_classes > getattr(one, "MAX_CLASSES", n_classes)}
+    left_out = {
+        name: one for name, one in every.items() if n_classes > getattr(one, "MAX_CLASSES", n_classes)
+    }
     if left_out and options.quick:
         every = select_candidates((*every, QUICK_STAND_IN), task)
     kept = {one.TITLE: one for name, one in every.items() if name not in left_out}

@@ -162,7 +162,8 @@ def _note_left_out(trained: Trained) -> list[str]:
         return []
     options = [one.__name__.rpartition(".")[2] for one in left_out]
     return [
-        f"{join_words([one.TITLE for one in left_out])}: left out, because {len(classes):,} classes would take it too long. "
+        f"{join_words([one.TITLE for one in left_out])}: left out, because {len(classes):,} classes would take it too "
+        "long. "
         f"{trained.loaded.spell('models', tuple(options))} tries it all the same."
     ]
 
