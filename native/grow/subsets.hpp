@@ -58,10 +58,17 @@ class SubsetScan {
     if (!ordered_is_exact && t.groups.size <= kExhaustiveLevels) {
       try_all(node, s, t, search);
     } else {
+      bool tried_absent = false;  // all classes that the node lacks give one order: of 700 classes most
+      t.key.resize(t.groups.size);
       for (int k = m == 2 ? 1 : 0; k < m; ++k) {
-        t.key.resize(t.groups.size);
-        for (int64_t g = 0; g < t.groups.size; ++g)
-          t.key[g] = t.groups.moments[g * m + k] / t.groups.weight[g];
+        bool is_absent = Rule::kOfClasses;
+        for (int64_t g = 0; g < t.groups.size; ++g) {
+          const double moment = t.groups.moments[g * m + k];
+          t.key[g] = moment / t.groups.weight[g];
+          is_absent = is_absent && moment == 0.0;
+        }
+        if (is_absent && tried_absent) continue;
+        tried_absent = tried_absent || is_absent;
         try_order(node, s, t, search);
       }
       if (!ordered_is_exact) {

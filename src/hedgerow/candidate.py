@@ -80,6 +80,7 @@ class Candidate(Protocol):
 
 # A candidate that takes every word of a text, not only the most telling, has READS_WORDS: for each task the form of
 # features that it takes them in ("tfidf" or "presence"; hedgerow.features).
+# A candidate whose time grows with the number of classes has MAX_CLASSES: with more, a study takes it only by name.
 # A candidate that is a single tree also has
 #     PARAMETERS: Mapping[str, Any]      of DecisionTreeClassifier or DecisionTreeRegressor, where not the default
 # so that a command can fit it without loading scikit-learn: tree_parameters in candidate_kinds.py.

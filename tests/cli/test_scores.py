@@ -23,12 +23,13 @@ def test_numbers_are_scikit_learns() -> None:
     random = np.random.default_rng(2)
     truth = random.normal(100, 3, 70)
     guess = truth + random.normal(size=70)
-    r2, mae = number_scores(truth, guess, 99.0, 0)
+    trained = np.array([98.0, 98.0, 101.0])
+    r2, mae = number_scores(truth, guess, trained, 0)
     assert r2.value == pytest.approx(r2_score(truth, guess))
     assert mae.value == pytest.approx(mean_absolute_error(truth, guess))
     assert r2.baseline == pytest.approx(r2_score(truth, np.full(70, 99.0)))
-    assert mae.baseline == pytest.approx(mean_absolute_error(truth, np.full(70, 99.0)))
-    assert number_scores(truth, guess, 99.0, 0) == [r2, mae]
+    assert mae.baseline == pytest.approx(mean_absolute_error(truth, np.full(70, 98.0)))
+    assert number_scores(truth, guess, trained, 0) == [r2, mae]
 
 
 def test_the_interval_covers() -> None:
@@ -37,11 +38,11 @@ def test_the_interval_covers() -> None:
     held = 0
     for _ in range(200):
         truth = random.normal(size=60)
-        mae = number_scores(truth, np.zeros(60), 0.0, 0)[1]
+        mae = number_scores(truth, np.zeros(60), np.zeros(1), 0)[1]
         held += mae.low <= true <= mae.high
     assert 176 <= held <= 199
 
 
 def test_one_row_has_no_interval() -> None:
-    r2, _ = number_scores(np.array([3.0]), np.array([2.0]), 0.0, 0)
+    r2, _ = number_scores(np.array([3.0]), np.array([2.0]), np.zeros(1), 0)
     assert np.isnan(r2.low)

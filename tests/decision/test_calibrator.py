@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from hedgerow.decision import fit_calibrator
-from hedgerow.decision.calibrator import FLOORS
+from hedgerow.decision.calibrator import FLOORS, _derivatives, _derivatives_of_one_slope
 from hedgerow.decision.isotonic import pool_blocks
 
 
@@ -159,3 +159,28 @@ def test_isotonic_rises_keeps_the_order_and_turns_with_the_classes():
     assert np.allclose(turned[:, ::-1], mine)
     one = np.concatenate([mine[score > 0.3, 1], 0.7 + mine[score < -0.3, 1]])
     assert np.abs(one - 0.8).mean() < 0.05
+
+
+def test_of_many_classes_one_slope_is_learned():
+    """Thousands of intercepts from a few rows each would be noise, and take minutes."""
+    random = np.random.default_rng(6)
+    codes = random.integers(0, 130, 700)
+    given = random.dirichlet(np.ones(130), 700)
+    given[np.arange(700), codes] += 0.3
+    given /= given.sum(axis=1, keepdims=True)
+    for form in (None, "platt"):
+        found = fit_calibrator(given, codes, np.ones(700), is_proba=True, form=form)
+        assert found.form == "temperature"
+        proba = found.calibrate(given)[np.arange(700), codes]
+        assert np.log(proba).mean() > np.log(given[np.arange(700), codes]).mean()
+
+
+def test_one_slope_has_the_derivatives_of_all_slopes_added():
+    random = np.random.default_rng(7)
+    proba = random.dirichlet(np.ones(4), 30).T
+    scores, truth, weight = random.normal(size=(4, 30)), random.random((4, 30)), random.uniform(0.5, 2, 30)
+    truth = truth / truth.sum(axis=0) * weight
+    gradient, hessian = _derivatives(proba, scores, truth, weight)
+    one = _derivatives_of_one_slope(proba, scores, truth, weight)
+    assert one[0] == pytest.approx(gradient[:4].sum())
+    assert one[1] == pytest.approx(hessian[:4, :4].sum())

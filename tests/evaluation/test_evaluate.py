@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import hedgerow
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, datasets, evaluate
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, datasets, evaluate
 from hedgerow.evaluation.bounds import hold_out_interval
 from hedgerow.evaluation.data import make_data
 
@@ -231,6 +231,29 @@ def test_baselines():
     noise = evaluate(DecisionTreeRegressor(), X, RNG.normal(size=210), cv=5)
     assert not noise["rmse"].beats_baseline
     assert "worse" in str(noise)
+
+
+def test_the_baseline_is_the_best_constant_for_the_metric():
+    skewed = np.exp(2 * RNG.normal(size=210))
+    cut = np.arange(140), np.arange(140, 210)
+    found = evaluate(DecisionTreeRegressor(max_depth=2), X, skewed, cv=[cut])
+    train, test = skewed[:140], skewed[140:]
+    assert found["mae"].baseline == pytest.approx(np.abs(test - np.median(train)).mean())
+    assert found["rmse"].baseline == pytest.approx(np.sqrt(np.mean((test - train.mean()) ** 2)))
+    words = "always the mean of the training rows; for the mean absolute error their median"
+    assert found.to_dict()["baseline"] == words
+    models = {"stump": DecisionTreeRegressor(max_depth=1), "tree": DecisionTreeRegressor(max_depth=3)}
+    both = compare(models, X, skewed, cv=3, repeats=1, scoring="mae")
+    alone = evaluate(models["tree"], X, skewed, cv=3, scoring="mae")
+    assert both.entries[0].score.baseline == pytest.approx(alone["mae"].baseline)
+    assert both.to_dict()["baseline"] == "always the median of the training rows"
+
+
+def test_the_baseline_of_a_fitted_model_learns_from_the_rows_it_is_scored_on():
+    model = DecisionTreeRegressor(max_depth=2).fit(X[:100], X[:100, 0])
+    found = evaluate(model, X[100:], X[100:, 0], cv="fitted", scoring="mae")
+    assert found["mae"].baseline == pytest.approx(np.abs(X[100:, 0] - np.median(X[100:, 0])).mean())
+    assert found.to_dict()["baseline"].startswith("always the median of these rows")
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "roc_auc", "log_loss"])

@@ -76,3 +76,19 @@ def test_two_groups_keep_the_value_inside():
 def test_nothing_and_everything_have_round_ends():
     assert wilson_interval(0.0, 37.3, 1.96)[0] == 0.0
     assert wilson_interval(1.0, 37.3, 1.96)[1] == 1.0
+
+
+def test_a_class_that_no_training_row_had_costs_every_model_the_same():
+    random = np.random.default_rng(4)
+    X, y = random.normal(size=(90, 3)), np.append(np.arange(89) % 2, 2)
+    X[:, 0] += 2 * (y == 1)
+    cut = [(np.arange(60), np.arange(60, 90))]
+    deep, shallow = (
+        evaluate(DecisionTreeClassifier(max_depth=d, min_samples_leaf=9), X, y, cv=cut, scoring="log_loss")
+        for d in (1, 4)
+    )
+    for found in (deep, shallow):
+        proba = found.fold_results[0].predictions.proba
+        assert np.allclose(proba[:, 2], 1 / 62)
+        assert np.allclose(proba.sum(axis=1), 1)
+        assert found["log_loss"].baseline < 1.5

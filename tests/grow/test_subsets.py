@@ -120,6 +120,16 @@ def test_the_heuristic_is_never_worse_than_one_class_against_the_rest(criterion,
     assert taken(case) >= best * (1 - 1e-9)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
+def test_classes_that_a_node_lacks_change_no_split(criterion):
+    """However many there are: they give one order of the levels, which is tried once."""
+    for seed in range(5):
+        case = one_column(seed, criterion, 4, 15, 300)
+        one, many = (replace(case, n_classes=n).grown() for n in (5, 37))
+        rows = case.used
+        assert np.array_equal(goes_left(one, case, 0, rows), goes_left(many, case, 0, rows))
+
+
 @pytest.mark.parametrize("criterion", ["gini", "squared_error", "absolute_error"])
 def test_the_gain_told_is_the_gain_got(criterion):
     """What the trace says of a subset split is what the parted rows make of it."""

@@ -1,5 +1,6 @@
 """The section of gradient boosting: losses, gains, and shapes or partial dependence."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -40,3 +41,10 @@ def test_curves_are_shapes_of_an_additive_model_and_else_partial_dependence(sett
 def test_other_models_have_no_such_section():
     assert summarize(trained(DecisionTreeClassifier())) is None
     assert context(SimpleNamespace(extra={})) is None
+
+
+def test_a_mean_outside_the_span_of_most_rows_stays_on_the_page():
+    """Of a rare class, whose probability is near 0 for most rows."""
+    one = {"levels": ["a", "b"], "x": [], "y": [0.02, 0.4], "low": [0.0, 0.0], "high": [0.001, 0.003]}
+    drawn = str(charts.column(one))
+    assert max(float(width) for width in re.findall(r"width:([\d.]+)%", drawn)) <= 100

@@ -1,12 +1,16 @@
 """What a study is judged by."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import polars as pl
 import pytest
 
+import hedgerow
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.errors import ParameterError
+from hedgerow.report import words
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores, tail_share
 
 
@@ -84,3 +88,15 @@ def test_an_aim_for_two_classes_is_refused_for_more():
         choose_aim(parse_aim("f1", None), SimpleNamespace(classes=None), "rmse")
     with pytest.raises(ParameterError, match="does not have"):
         choose_aim(parse_aim(None, "0:7=1"), _data([30, 30]), "log_loss")
+
+
+def test_where_absolute_errors_decide_the_baseline_is_the_median():
+    random = np.random.default_rng(5)
+    frame = pl.DataFrame({"a": random.normal(size=240), "y": np.exp(2.5 * random.normal(size=240))})
+    result = hedgerow.study(frame, "y", models=["stump"], folds=3, repeats=1, quick=True, scoring="mae")
+    guess = next(one for one in result.candidates if one.name == "baseline")
+    assert guess.scores[0].value == pytest.approx(guess.scores[0].baseline)
+    assert not result.verdict.is_recommended
+    assert "than always guessing the median" in words.answer_sentence(result)
+    sentence = words.baseline_sentence(replace(result, verdict=replace(result.verdict, is_recommended=True)))
+    assert sentence.startswith("Always guessing the median gives")

@@ -45,3 +45,27 @@ def test_every_candidate_is_fitted_alone_by_its_name(name):
     spec = TaskSpec("classification", heart.table.n_rows, len(heart.table.columns), 2)
     model = load_candidate(name).make_estimator(spec, {})
     assert len(model.fit(heart.table, heart.target).predict(heart.table)) == heart.table.n_rows
+
+
+def test_models_that_many_classes_would_take_too_long_are_left_out_and_named(monkeypatch):
+    monkeypatch.setattr(load_candidate("gradient_boosting"), "MAX_CLASSES", 3)
+    random = np.random.default_rng(3)
+    y = np.arange(200) % 4
+    frame = pl.DataFrame({"x": y + random.normal(size=200), "z": random.normal(size=200), "y": y.astype(str)})
+    result = hedgerow.study(frame, "y", quick=True)
+    assert {one.name for one in result.candidates} == {"baseline", "tree", "linear SVM", "forest"}
+    said = next(note for note in result.notes if note.text.startswith("gradient boosting: left out"))
+    assert said.severe
+    assert "4 classes" in said.text
+    assert "gradient_boosting" in said.text
+
+
+def test_gradient_boosting_of_many_classes_takes_fewer_and_larger_steps():
+    def steps(n_classes):
+        spec = TaskSpec("classification", 1000, 5, n_classes)
+        model = load_candidate("gradient_boosting").make_estimator(spec, {}).estimator
+        return model.max_iter, model.learning_rate
+
+    assert steps(2) == steps(28) == (700, 0.07)
+    assert steps(100) == (200, pytest.approx(0.245))
+    assert steps(200) == (100, 0.3)

@@ -11,7 +11,8 @@ ORDER = 0
 TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
-    "A tree that may not split: the shares of the classes, or the mean, of the training rows."
+    "A tree that may not split: the shares of the classes, or the mean (for absolute errors the median), of the "
+    "training rows."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = ()

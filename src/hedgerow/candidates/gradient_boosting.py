@@ -21,7 +21,7 @@ IN_PANEL = True
 DESCRIPTION = same_for_both(
     "Newton boosting on binned columns: trees of at most 31 leaves, 0.07 of a step at a time, half of the columns "
     "drawn for each node; as many rounds as a tenth of the training rows, held out inside, say; then, of 20,000 rows "
-    "at most, fitted anew on all of them."
+    "at most, fitted anew on all of them. Of more than 28 classes, fewer rounds of larger steps."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (
@@ -36,6 +36,9 @@ OPTIONS: tuple[Option, ...] = (
 )
 ROWS_WITH_BANDS = 20_000  # an additive model of more is drawn without bands, which want refits
 STOPPING: dict[str, Any] = {"max_iter": 700, "early_stopping": True, "n_iter_no_change": 28}
+MOST_TREES = 20_000  # a round grows one for each class: of many classes, fewer rounds of larger steps
+LARGEST_STEP = 0.3
+MAX_CLASSES = 200
 STEPS: dict[str, Any] = {"learning_rate": 0.07, "max_features": 0.5}  # docs/study.md: what they gain and cost
 
 
@@ -48,7 +51,19 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
         return kind(**given, early_stopping=False)
     from hedgerow.estimators.meta import EarlyStopped
 
-    return EarlyStopped(kind(**{**STOPPING, **STEPS, **given}), in_order=spec.in_order)
+    return EarlyStopped(
+        kind(**{**STOPPING, **STEPS, **_few_rounds(spec.n_classes), **given}), in_order=spec.in_order
+    )
+
+
+def _few_rounds(n_classes: int) -> dict[str, Any]:
+    most, step = STOPPING["max_iter"], STEPS["learning_rate"]
+    rounds = min(most, MOST_TREES // max(1, n_classes))
+    return (
+        {"max_iter": rounds, "learning_rate": min(LARGEST_STEP, step * most / rounds)}
+        if rounds < most
+        else {}
+    )
 
 
 def describe(fitted: Any) -> str:

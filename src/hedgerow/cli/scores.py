@@ -44,9 +44,9 @@ def score_holdout(
 def score_predictions(
     target: TargetData, truth: NDArray[Any], predicted: NDArray[Any], train: Count, seed: int
 ) -> list[Score]:
-    """`train`: rows of the target whose mean, or most frequent class, is the baseline."""
+    """`train`: rows of the target whose most frequent class, or mean and median, is the baseline."""
     if target.classes is None:
-        return number_scores(truth, predicted, float(target.values[train].mean()), seed)
+        return number_scores(truth, predicted, target.values[train], seed)
     usual = int(np.bincount(target.values[train]).argmax())
     return class_scores(truth, predicted, usual, str(target.classes[usual]))
 
@@ -76,7 +76,8 @@ def score_table(scores: Sequence[Score], name: str) -> DisplayTable:
         tell = FORMATS.get(score.name, number)
         interval = "not known" if np.isnan(score.low) else f"{tell(score.low)} to {tell(score.high)}"
         rows.append([score.name, tell(score.value), interval, tell(score.baseline)])
-    header = ["", name, "95 % interval", f"baseline: {show(scores[0].baseline_name)}"]
+    usual = ", ".join(show(score.baseline_name) for score in scores)
+    header = ["", name, "95 % interval", f"baseline: {usual}"]
     return DisplayTable(header, rows, words=(0, 1, 2, 3))
 
 
@@ -101,17 +102,20 @@ def class_scores(truth: Count, guess: Count, usual: int, usual_name: str) -> lis
     return [Score("accuracy", right / len(truth), low, high, baseline, f"always {usual_name}")]
 
 
-def number_scores(truth: Float, guess: Float, usual: float, seed: int) -> list[Score]:
-    """`usual`: the mean of the training rows."""
-    error, away = truth - guess, truth - usual  # around the baseline: y - mean(y) without cancellation
-    terms = np.column_stack([np.ones(len(truth)), error**2, np.abs(error), away, away**2, np.abs(away)])
+def number_scores(truth: Float, guess: Float, trained: Float, seed: int) -> list[Score]:
+    """`trained`: the target of the training rows. Beside R2 stands their mean, beside absolute errors their median."""
+    error, away = (
+        truth - guess,
+        truth - trained.mean(),
+    )  # around the baseline: y - mean(y) without cancellation
+    apart = np.abs(truth - np.median(trained))
+    terms = np.column_stack([np.ones(len(truth)), error**2, np.abs(error), away, away**2, apart])
     r2, mae, base_r2, base_mae = (float(value[0]) for value in _scores(terms.sum(axis=0)[None]))
     drawn = _scores(_drawn(terms, seed))
     bounds = [_interval(values) for values in drawn[:2]]
-    baseline = "always the mean"
     return [
-        Score("R2", r2, *bounds[0], base_r2, baseline),
-        Score("mean absolute error", mae, *bounds[1], base_mae, baseline),
+        Score("R2", r2, *bounds[0], base_r2, "always the mean"),
+        Score("mean absolute error", mae, *bounds[1], base_mae, "always the median"),
     ]
 
 

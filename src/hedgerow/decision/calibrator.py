@@ -15,6 +15,8 @@ Five forms, of which the one with the least log loss on parts of the rows that i
 The order of rows of two classes stays as it was. What is free is the likeliest, drawn a little towards "as it is",
 which counts as much as one row. The first four are convex problems: Newton's method. The floor is the best of FLOORS.
 
+Of more than MANY classes, most of which have few rows, one slope is all that is learned.
+
 Of n rows that are all right, one more may still be wrong: the truth of a row counts 1 - 1 / (n + 2), the other
 classes share the rest (Laplace's rule, as in Platt's targets); and "as it is" is not taken where it is surer than that.
 """
@@ -33,6 +35,7 @@ PARTS = 3  # of these, each left out once to judge the forms
 MOST_SIZE = 30.0  # of a decision value, in units: a class that the training rows lacked stands far out
 LEAST_SLOPE = 1e-3  # above 0, so that the order of rows is kept
 MOST_STEPS = 50
+MANY = 100  # classes
 ROWS_FOR_ISOTONIC = 500  # of fewer, its steps follow single rows
 
 
@@ -117,7 +120,7 @@ def _choose_form(given: Float, codes: Count, weight: Float, is_proba: bool) -> P
         return loss
 
     is_modest = is_proba and 1 - float(start.calibrate(given).max()) >= _doubt(weight)
-    forms = ["as it is"] * is_modest + ["temperature", "platt"]
+    forms = ["as it is"] * is_modest + ["temperature"] + ["platt"] * (given.shape[1] <= MANY)
     if given.shape[1] == 2:
         forms += ["beta"] * is_proba + ["isotonic"] * (len(codes) >= ROWS_FOR_ISOTONIC)
     return _fit_form(min(forms, key=judge), start, given, codes, weight)
@@ -148,6 +151,7 @@ def _fit_form(
 ) -> ProbabilityCalibrator:
     """With the floor and the unit of `start`."""
     n_classes = len(start.slope)
+    form = "temperature" if form == "platt" and n_classes > MANY else form
     plain = replace(start, slope=(1.0,) * n_classes, intercept=(0.0,) * n_classes, knots=())
     if form == "as it is":
         return plain
@@ -196,9 +200,12 @@ def _maximize(
 
     value, proba = judge(theta)
     for _ in range(MOST_STEPS):
-        gradient, hessian = _derivatives(proba, scores, truth, weight)
-        curved = free.T @ hessian @ free + np.eye(len(theta))
-        step = np.linalg.solve(curved, -(free.T @ gradient + theta - usual))
+        if len(theta) == 1:
+            gradient, hessian = _derivatives_of_one_slope(proba, scores, truth, weight)
+        else:
+            gradient, hessian = _derivatives(proba, scores, truth, weight)
+            gradient, hessian = free.T @ gradient, free.T @ hessian @ free
+        step = np.linalg.solve(hessian + np.eye(len(theta)), -(gradient + theta - usual))
         size = 1.0
         while size > 1e-6:
             after = theta + size * step
@@ -229,6 +236,16 @@ def _derivatives(proba: Float, scores: Float, truth: Float, weight: Float) -> tu
         [[np.diag((by_slope * scores).sum(axis=1)), mixed], [mixed, np.diag(weighted.sum(axis=1))]]
     )
     return gradient, hessian + own
+
+
+def _derivatives_of_one_slope(
+    proba: Float, scores: Float, truth: Float, weight: Float
+) -> tuple[Float, Float]:
+    """The same where all classes share one slope and have no intercepts."""
+    expected = np.einsum("kn,kn->n", proba, scores)
+    squares = np.einsum("kn,kn,kn->n", proba, scores, scores)
+    gradient = weight @ expected - np.einsum("kn,kn->", truth, scores)
+    return np.array([gradient]), np.array([[weight @ (squares - expected**2)]])
 
 
 def _softmax(scores: Float) -> Float:

@@ -15,7 +15,6 @@ from hedgerow.evaluation.comparison import Comparison, name_models
 from hedgerow.evaluation.comparison_test import ComparisonTest, load_comparison_test
 from hedgerow.evaluation.data import Data, make_data
 from hedgerow.evaluation.evaluation import Evaluation
-from hedgerow.evaluation.fold import baseline_results
 from hedgerow.evaluation.metric import metric_name, metric_names
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import run_folds
@@ -91,14 +90,12 @@ def evaluate(
     results = run_folds({"model": estimator}, data, splits, n_jobs=n_jobs, show_progress=progress)["model"]
     if all(result.predictions is None for result in results):
         raise ValueError(f"The model failed in every split. The first time: {results[0].failure}")
-    baseline = baseline_results(data, splits, results)
     return Evaluation(
         model=estimator,
         data=data,
         splits=splits,
         fold_results=results,
-        baseline=baseline,
-        scores=compute_scores(names, results, baseline, data, splits, confidence_level),
+        scores=compute_scores(names, results, data, splits, confidence_level),
         findings=findings + find_failures(results) + find_unpredicted(results, data),
         confidence_level=confidence_level,
         seconds=perf_counter() - begin,

@@ -216,7 +216,7 @@ class Comparison(Result):
             "prefer": self.preference.prefer,
             "margin": self.preference.margin,
             "verdict": self.verdict,
-            "baseline": describe_baseline(self.data),
+            "baseline": self._describe_baseline(),
             "findings": [finding.to_dict() for finding in self.findings],
             "seconds": self.seconds,
         }
@@ -251,6 +251,9 @@ class Comparison(Result):
             entry.remark,
         )
 
+    def _describe_baseline(self) -> str:
+        return describe_baseline(self.data, self.splits, [metrics()[self.scoring]])
+
     def _notes(self) -> list[str]:
         notes = [self.verdict, "", *self.verdicts[:MAX_VERDICTS]]
         if len(self.pairs) > MAX_VERDICTS:
@@ -258,7 +261,7 @@ class Comparison(Result):
         is_bayesian = any(pair.outcome.probabilities is not None for pair in self.pairs)
         together = "" if is_bayesian else "; intervals and p-values hold for all pairs together"
         method = load_comparison_test(self.test).title + together
-        notes += [method, f"baseline: {describe_baseline(self.data)}"]
+        notes += [method, f"baseline: {self._describe_baseline()}"]
         return notes + [str(finding) for finding in self.findings]
 
 

@@ -12,7 +12,7 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.estimate import metric_by_split
 from hedgerow.evaluation.fold import FoldResult, describe_baseline
-from hedgerow.evaluation.metric import load_metric, metric_names
+from hedgerow.evaluation.metric import load_metric, metric_names, metrics
 from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.score import Score, compute_scores
 from hedgerow.evaluation.size import Size, median_size
@@ -61,7 +61,6 @@ class Evaluation(Result):
     data: Data
     splits: Splits
     fold_results: tuple[FoldResult, ...]
-    baseline: tuple[FoldResult, ...]
     scores: tuple[Score, ...]
     findings: tuple[Finding, ...]
     confidence_level: float
@@ -111,7 +110,7 @@ class Evaluation(Result):
             "n_splits": len(self.splits.parts),
             "confidence_level": self.confidence_level,
             "scores": [score.to_dict() for score in self.scores],
-            "baseline": describe_baseline(self.data),
+            "baseline": self._describe_baseline(),
             "size": None if self.size is None else str(self.size),
             "fit_seconds": self.fit_seconds,
             "seconds": self.seconds,
@@ -136,7 +135,7 @@ class Evaluation(Result):
         return DisplayTable(header, rows, words=(0, -1), title=[title], notes=self._notes(), gap=3)
 
     def _notes(self) -> list[str]:
-        notes = [f"baseline: {describe_baseline(self.data)}"]
+        notes = [f"baseline: {self._describe_baseline()}"]
         if self.data.is_binary and self.data.classes is not None:
             notes.append(f"positive class: {show(str(self.data.classes[1]))}")
         size = [str(self.size)] if self.size else []
@@ -146,6 +145,10 @@ class Evaluation(Result):
             notes.append(f"one fit: {', '.join([seconds(self.fit_seconds), *size])}")
         findings = [str(finding) for finding in self.findings]
         return notes + (findings or ["checks of the method: nothing found"])
+
+    def _describe_baseline(self) -> str:
+        known = metrics()
+        return describe_baseline(self.data, self.splits, [known[score.name] for score in self.scores])
 
     def against_rest(self, label: Any) -> "Evaluation":
         """Evaluate one of three or more classes against the others, from the same fits.
@@ -164,13 +167,9 @@ class Evaluation(Result):
         assert classes is not None
         names = np.array([f"not {classes[c]}", str(classes[c])])
         data = replace(self.data, y=(self.data.y == c).astype(np.int64), classes=names)
-        results, baseline = (
-            tuple(_one_class(result, c) for result in some) for some in (self.fold_results, self.baseline)
-        )
-        scores = compute_scores(
-            metric_names(None, data), results, baseline, data, self.splits, self.confidence_level
-        )
-        return replace(self, data=data, fold_results=results, baseline=baseline, scores=scores)
+        results = tuple(_one_class(result, c) for result in self.fold_results)
+        scores = compute_scores(metric_names(None, data), results, data, self.splits, self.confidence_level)
+        return replace(self, data=data, fold_results=results, scores=scores)
 
     def roc(self) -> "Roc":
         """Compute the ROC curve.

@@ -4,6 +4,7 @@ why the fit failed.
 The baseline, which knows the target of the training rows and nothing else, is fitted here too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -15,6 +16,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.metric import Metric, best_constant
 from hedgerow.evaluation.predictions import Predictions, predict_all
 from hedgerow.evaluation.size import Size, measure_size
 from hedgerow.evaluation.splits import Split, Splits
@@ -61,9 +63,12 @@ def fit_and_predict(job: FitJob) -> FoldResult:
                 model.set_params(**thread_params(model, job.threads))
             model.fit(job.training, job.target, **weight_params(model, job.weight))
         fitted = perf_counter()
-        predictions = predict_all(model, job.test, job.classes)
+        n_trained = len(job.target) if job.fit else None
+        predictions = predict_all(model, job.test, job.classes, n_trained)
         tested = perf_counter()
-        overlap = None if job.overlap_rows is None else predict_all(model, job.overlap_rows, job.classes)
+        overlap = None
+        if job.overlap_rows is not None:
+            overlap = predict_all(model, job.overlap_rows, job.classes, n_trained)
         return FoldResult(predictions, "", fitted - begin, tested - fitted, measure_size(model), overlap)
     except Exception as error:  # whatever a model raises is a result about the model
         failure = f"{type(error).__name__}: {show(str(error), 200)}"
@@ -96,29 +101,40 @@ def accepts_weights(model: Any) -> bool:
     return bool(weight_params(model, np.ones(1)))
 
 
-def baseline_model(data: Data) -> Any:
-    """Classes: their proportions in the training rows. Numbers: the mean of the training rows."""
-    return DummyRegressor(strategy="mean") if data.classes is None else DummyClassifier(strategy="prior")
-
-
-def describe_baseline(data: Data) -> str:
+def baseline_model(data: Data, metric: Metric) -> Any:
+    """Classes: their proportions in the training rows. Numbers: the constant that is best for the metric."""
     if data.classes is None:
-        return "always the mean of the training rows"
-    return "always the most frequent class of the training rows, with their proportions as probabilities"
+        return DummyRegressor(strategy=best_constant(metric))
+    return DummyClassifier(strategy="prior")
 
 
-def baseline_results(data: Data, splits: Splits, results: tuple[FoldResult, ...]) -> tuple[FoldResult, ...]:
+def describe_baseline(data: Data, splits: Splits, scored: Sequence[Metric]) -> str:
+    """`scored`: the metrics that it stands beside."""
+    is_fitted = splits.kind == "fitted"
+    rows = "these rows (those the model was fitted on are not known)" if is_fitted else "the training rows"
+    if data.classes is not None:
+        return f"always the most frequent class of {rows}, with their proportions as probabilities"
+    constants = {metric.title: best_constant(metric) for metric in scored}
+    if "mean" not in constants.values():
+        return f"always the median of {rows}"
+    others = [title for title, constant in constants.items() if constant == "median"]
+    return f"always the mean of {rows}" + (f"; for the {', '.join(others)} their median" if others else "")
+
+
+def baseline_results(
+    data: Data, splits: Splits, results: tuple[FoldResult, ...], metric: Metric
+) -> tuple[FoldResult, ...]:
     """On the splits where the model did not fail, so that both are scored on the same rows."""
     return tuple(
-        result if result.predictions is None else _fit_baseline(data, part, splits.kind == "fitted")
+        result if result.predictions is None else _fit_baseline(data, part, splits.kind == "fitted", metric)
         for part, result in zip(splits.parts, results, strict=True)
     )
 
 
-def _fit_baseline(data: Data, part: Split, is_fitted: bool) -> FoldResult:
+def _fit_baseline(data: Data, part: Split, is_fitted: bool, metric: Metric) -> FoldResult:
     """The training rows of a model that is fitted already are not known: its baseline learns from the test rows."""
     train = part.test if is_fitted else part.train
     X = np.zeros((max(len(train), len(part.test)), 1))
     weight = None if data.weight is None else data.weight[train]
-    model, target = baseline_model(data), data.labels[train]
+    model, target = baseline_model(data, metric), data.labels[train]
     return fit_and_predict(FitJob(model, X[: len(train)], target, weight, X[: len(part.test)], data.classes))

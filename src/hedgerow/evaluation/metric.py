@@ -78,6 +78,14 @@ class Proportions(Protocol):
         ...
 
 
+# A metric of numbers that the mean is not the best constant for has BEST_CONSTANT = "median": the baseline beside it.
+
+
+def best_constant(metric: Metric) -> str:
+    """Of a target of numbers: "mean" or "median"."""
+    return str(getattr(metric, "BEST_CONSTANT", "mean"))
+
+
 def metrics() -> dict[str, Metric]:
     """All of them, in the order of tables."""
     return plugins.load_plugins(METRICS, Metric)  # type: ignore[type-abstract]

@@ -68,7 +68,7 @@ def compare_fold_results(
     without the best model, which the choice does not need.
     """
     metric, preference = metrics()[scoring], preference or Preference()
-    base = score_model(metric, _baseline_of(results, data, splits), data, splits)
+    base = score_model(metric, _baseline_of(results, data, splits, metric), data, splits)
     scored = {name: score_model(metric, results[name], data, splits) for name in models}
     entries = [
         _make_entry(name, models[name], one, scoring, data, splits, confidence_level)
@@ -114,12 +114,12 @@ def compare_fold_results(
 
 
 def _baseline_of(
-    results: Mapping[str, tuple[FoldResult, ...]], data: Data, splits: Splits
+    results: Mapping[str, tuple[FoldResult, ...]], data: Data, splits: Splits, metric: Metric
 ) -> tuple[FoldResult, ...]:
     """On all splits in which any model has predictions."""
     by_split = zip(*results.values(), strict=True)
     some = tuple(next((one for one in split if one.predictions is not None), split[0]) for split in by_split)
-    return baseline_results(data, splits, some)
+    return baseline_results(data, splits, some, metric)
 
 
 def _is_guess(results: tuple[FoldResult, ...], data: Data, splits: Splits) -> bool:
@@ -246,7 +246,7 @@ def _make_entry(
     confidence_level: float,
 ) -> Entry:
     metric, results = metrics()[scoring], scored.results
-    base = estimate_metric(metric, baseline_results(data, splits, results), data, splits)
+    base = estimate_metric(metric, baseline_results(data, splits, results, metric), data, splits)
     failed = [result.failure for result in results if result.predictions is None]
     return Entry(
         name=name,

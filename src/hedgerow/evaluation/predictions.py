@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hedgerow.estimators.delegating import find_decision_scale
 from hedgerow.evaluation.data import Data, count_rows
-from hedgerow.types import Count, Float
+from hedgerow.types import Count, Float, Mask
 
 LOWEST = float(np.finfo(np.float64).min)  # the decision value of a class that the training rows did not have
 
@@ -95,7 +95,10 @@ def concat_scoring_data(parts: list[ScoringData]) -> ScoringData:
     )
 
 
-def predict_all(model: Any, rows: Any, classes: NDArray[Any] | None) -> Predictions:
+def predict_all(
+    model: Any, rows: Any, classes: NDArray[Any] | None, n_trained: int | None = None
+) -> Predictions:
+    """`n_trained`: rows that it was fitted on; if not known, as many as these."""
     predicted = np.asarray(model.predict(rows))
     _check_length(predicted, count_rows(rows), "predict")
     if classes is None:
@@ -104,14 +107,15 @@ def predict_all(model: Any, rows: Any, classes: NDArray[Any] | None) -> Predicti
     if hasattr(model, "predict_proba"):
         given = np.asarray(model.predict_proba(rows), np.float64)
         _check_length(given, len(values), "predict_proba")
-        proba = _all_classes(given, model, classes, 0.0)
+        proba, is_known = _all_classes(given, model, classes, 0.0)
+        proba = give_unseen(proba, is_known, len(values) if n_trained is None else n_trained)
         return Predictions(values, _check_finite(proba, "predict_proba"), proba)
     if hasattr(model, "decision_function"):
         given = np.asarray(model.decision_function(rows), np.float64)
         _check_length(given, len(values), "decision_function")
         if given.ndim == 1:
             given = np.column_stack([-given, given])
-        decision = _all_classes(given * find_decision_scale(model), model, classes, LOWEST)
+        decision, _ = _all_classes(given * find_decision_scale(model), model, classes, LOWEST)
         return Predictions(values, None, _check_finite(decision, "decision_function"))
     return Predictions(values)
 
@@ -126,15 +130,27 @@ def _class_numbers(labels: NDArray[Any], classes: NDArray[Any]) -> Count:
     return np.array([number.get(label, -1) for label in labels.tolist()], np.int64)
 
 
-def _all_classes(given: Float, model: Any, classes: NDArray[Any], absent: float) -> Float:
-    """Columns in the order of `classes`; a class the training rows did not have gets `absent`."""
+def give_unseen(proba: Float, is_known: Mask, n_trained: int) -> Float:
+    """A class that none of n training rows had gets 1 / (n + 2), by Laplace's rule (one of several: a little less),
+    from every model: no model can know it, and a probability of 0 would let one such row decide."""
+    unseen = np.count_nonzero(~is_known)
+    if not unseen:
+        return proba
+    least = 1 / (n_trained + 1 + unseen)
+    total = proba[:, is_known].sum(axis=1, keepdims=True)
+    scaled = proba / np.where(total > 0, total, 1.0) * (1 - unseen * least)
+    return np.where(is_known, scaled, least)
+
+
+def _all_classes(given: Float, model: Any, classes: NDArray[Any], absent: float) -> tuple[Float, Mask]:
+    """Columns in the order of `classes`, and which of these the training rows had; others get `absent`."""
     known = getattr(model, "classes_", classes)
     if given.shape[1] == 2 and len(known) == 1:
         given = given[:, :1]
     place = _class_numbers(np.asarray(known), classes)
     out = np.full((len(given), len(classes)), absent)
     out[:, place[place >= 0]] = given[:, place >= 0]
-    return out
+    return out, np.isin(np.arange(len(classes)), place)
 
 
 def _check_length(given: NDArray[Any], n_rows: int, method: str) -> None:

@@ -26,8 +26,8 @@ from hedgerow.display.numbers import json_ready
 from hedgerow.errors import out_of_range
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.estimate import Estimate, estimate_metric, standard_error_of
-from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.metric import Metric, metrics
+from hedgerow.evaluation.fold import FoldResult, baseline_results
+from hedgerow.evaluation.metric import Metric, best_constant, metrics
 from hedgerow.evaluation.splits import Splits
 
 MAX_SKEWNESS = 0.6  # of the estimate; beyond it the expansion is not to be trusted
@@ -63,18 +63,20 @@ class Score:
 def compute_scores(
     names: Sequence[str],
     results: tuple[FoldResult, ...],
-    baseline: tuple[FoldResult, ...],
     data: Data,
     splits: Splits,
     confidence_level: float,
 ) -> tuple[Score, ...]:
+    """Each with that of the baseline, which is the best constant for the metric."""
     known = metrics()
+    constants = {best_constant(known[name]): known[name] for name in names}
+    baselines = {of: baseline_results(data, splits, results, metric) for of, metric in constants.items()}
     return tuple(
         make_score(
             name,
             known[name],
             estimate_metric(known[name], results, data, splits),
-            estimate_metric(known[name], baseline, data, splits),
+            estimate_metric(known[name], baselines[best_constant(known[name])], data, splits),
             confidence_level,
         )
         for name in names

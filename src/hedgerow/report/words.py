@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.display.sentences import many
+from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.tree.formatting import number
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def answer_sentence(result: "StudyResult") -> str:
     if result.verdict.chosen == result.verdict.most_accurate and not result.verdict.is_recommended:
         return f"No model could be compared, so none is recommended to predict {target}; what is kept is a guess."
     if not result.verdict.is_recommended:
-        usual = "most frequent class" if result.question.classes else "mean"
+        has_classes = bool(result.question.classes)
+        usual = "most frequent class" if has_classes else best_constant(metrics()[score.name])
         return (
             f"Nothing here is shown to predict {target} better than always guessing the {usual}. No model is "
             f"recommended; what is kept is that guess: {score.title} {format_value(score)} on {rows} it has not seen."
@@ -128,7 +130,7 @@ def baseline_sentence(result: "StudyResult") -> str:
 
 def _usual_guess(scoring: str, has_classes: bool) -> str:
     if not has_classes:
-        return "Always guessing the mean"
+        return f"Always guessing the {best_constant(metrics()[scoring])}"
     if scoring in OF_PROBABILITIES:
         return "Giving every row the shares of the classes"
     return "Always guessing the most frequent class"

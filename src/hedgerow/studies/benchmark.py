@@ -15,6 +15,7 @@ from hedgerow.decision import Aim, parse_aim
 from hedgerow.decision.operating_point import check_aim, class_costs
 from hedgerow.estimators.meta import CostWeighted, Subsampled, weigh_by_cost
 from hedgerow.evaluation.data import Data, make_data
+from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.evaluation.splits import Splits, make_splits, make_time_splits
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
@@ -24,6 +25,7 @@ from hedgerow.table import Table
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
 QUICK_MODELS = ("tree", "linear_svm", "gradient_boosting")
+QUICK_STAND_IN = "forest"  # of a quick study, where one of these is left out
 QUICK_FOLDS = 3
 LARGE = 20_000  # and with more training rows: scores are sure enough
 
@@ -38,6 +40,7 @@ class Benchmark:
     scoring_reason: str
     aim: Aim | None  # of the operating point; None for numbers
     costs: dict[Any, float] | None = None  # of a mistake about each class, where models learn by it
+    left_out: tuple[Candidate, ...] = ()  # there are too many classes for them
 
     @property
     def score_names(self) -> list[str]:
@@ -63,10 +66,8 @@ class Benchmark:
 
 
 def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> Benchmark:
-    models_named = options.models or (QUICK_MODELS if options.quick else ())
-    named = (*models_named, BASELINE) if models_named else ()
-    candidates = {one.TITLE: one for one in select_candidates(named, goal.task).values()}
     n_classes = 0 if goal.classes is None else len(goal.classes)
+    candidates, left_out = _select(options, goal.task, n_classes)
     wanted, costs = parse_aim(options.aim, options.cost), None
     if wanted is not None and options.cost_weights:
         check_aim(wanted, None if goal.classes is None else goal.classes.tolist())
@@ -82,6 +83,10 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
         positive=None if options.positive is None else goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
+    if best_constant(metrics()[scoring]) == "median":
+        models[BASELINE] = make_model(
+            candidates[BASELINE], spec, {"criterion": "absolute_error"}, train.table
+        )
     aim = choose_aim(wanted, data, scoring)
     is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
@@ -91,7 +96,24 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
         splits = make_time_splits(time, folds)
     else:
         splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
-    return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs)
+    return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs, left_out)
+
+
+def _select(
+    options: StudyOptions, task: str, n_classes: int
+) -> tuple[dict[str, Candidate], tuple[Candidate, ...]]:
+    """The candidates, and those that are left out because there are too many classes for them."""
+    if options.models:
+        every = select_candidates((*options.models, BASELINE), task)
+        return {one.TITLE: one for one in every.values()}, ()
+    every = select_candidates((*QUICK_MODELS, BASELINE) if options.quick else (), task)
+    left_out = {
+        name: one for name, one in every.items() if n_classes > getattr(one, "MAX_CLASSES", n_classes)
+    }
+    if left_out and options.quick:
+        every = select_candidates((*every, QUICK_STAND_IN), task)
+    kept = {one.TITLE: one for name, one in every.items() if name not in left_out}
+    return kept, tuple(left_out.values())
 
 
 def _make_model(candidate: Candidate, spec: TaskSpec, table: Table, costs: dict[Any, float] | None) -> Any:
@@ -118,6 +140,7 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
         version("hedgerow"),
     ]
     study += [] if benchmark.costs is None else [str(benchmark.costs)]
+    study += [] if best_constant(metrics()[benchmark.scoring]) == "mean" else ["median"]  # the baseline's
     study += [] if options.time is None else [options.time]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()

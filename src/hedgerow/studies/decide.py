@@ -5,7 +5,8 @@ results with calibrated probabilities and classes by the operating point; and th
     the model:  on those of all folds
 
 No model is fitted for this. A calibrator has two numbers and one for each class: that the models of the other folds
-have learned from the rows of fold k does not matter to it.
+have learned from the rows of fold k does not matter to it. A row whose class the training rows of its fold lacked says
+nothing about a calibrator, and is judged alike for all models (give_unseen).
 """
 
 from dataclasses import replace
@@ -27,9 +28,15 @@ from hedgerow.estimators.decided import DecidedModel, decide_by
 from hedgerow.estimators.delegating import find_decision_scale
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
+from hedgerow.evaluation.predictions import (
+    Predictions,
+    ScoringData,
+    concat_scoring_data,
+    give_unseen,
+    make_scoring_data,
+)
 from hedgerow.evaluation.run import FoldResults
-from hedgerow.evaluation.splits import Splits
+from hedgerow.evaluation.splits import Split, Splits
 from hedgerow.types import Float
 
 
@@ -60,9 +67,13 @@ def decide_results(
         for k, (part, result) in enumerate(zip(splits.parts, results, strict=True))
         if result.predictions is not None
     }
-    if not parts:
+    seen = {k: np.isin(rows.y_true, data.y[splits.parts[k].train]) for k, rows in parts.items()}
+    learned = {k: rows.take(np.flatnonzero(seen[k])) for k, rows in parts.items() if seen[k].any()}
+    if aim is None or data.classes is None:
+        learned = parts
+    if not learned:
         return results, Decision()
-    every = concat_scoring_data(list(parts.values()))
+    every = concat_scoring_data(list(learned.values()))
     if aim is None or data.classes is None:
         return results, Decision(intervals=fit_intervals(every.y_pred, every.y_true))
     if every.predictions.decision is None:
@@ -72,12 +83,12 @@ def decide_results(
     out = list(results)
     for k in parts:
         others = [
-            part for j, part in parts.items() if j != k and splits.parts[j].repeat == splits.parts[k].repeat
+            part for j, part in learned.items() if j != k and splits.parts[j].repeat == splits.parts[k].repeat
         ]
-        rows = concat_scoring_data(others) if others else parts[k]
+        rows = concat_scoring_data(others) if others else learned.get(k, every)
         calibrator = None if whole is None else _fit(rows, whole, form)
         point = _choose(aim, calibrator, rows, classes)
-        out[k] = _decide(results[k], calibrator, point)
+        out[k] = _decide(results[k], calibrator, point, data, splits.parts[k])
     return tuple(out), Decision(whole, _choose(aim, whole, every, classes))
 
 
@@ -107,12 +118,19 @@ def _choose(
 
 
 def _decide(
-    result: FoldResult, calibrator: ProbabilityCalibrator | None, point: OperatingPoint
+    result: FoldResult,
+    calibrator: ProbabilityCalibrator | None,
+    point: OperatingPoint,
+    data: Data,
+    split: Split,
 ) -> FoldResult:
+    assert data.classes is not None
+    is_known = np.isin(np.arange(len(data.classes)), data.y[split.train])
+
     def decided(given: Predictions | None) -> Predictions | None:
         if given is None:
             return None
-        proba = _calibrate(calibrator, given)
+        proba = give_unseen(_calibrate(calibrator, given), is_known, len(split.train))
         return Predictions(point.decide(proba), proba, proba)
 
     return replace(

@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.candidate import BASELINE
 from hedgerow.evaluation.curves.learning import LearningCurve, fit_learning_law, splits_of_sizes
 from hedgerow.evaluation.curves.train_test import metric_contributions
-from hedgerow.evaluation.fold import FoldResult, baseline_results
+from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.run import FitKey, run_folds
 from hedgerow.evaluation.score import compute_scores
@@ -64,10 +64,8 @@ def fit_learning_curve(
     if any(result.predictions is None for some in by_size for result in some):
         return None
     by_size[:-1] = [decide_results(some, data, first, benchmark.aim)[0] for some in by_size[:-1]]
-    base = [baseline_results(data, first, some) for some in by_size]
     scores = tuple(
-        compute_scores([benchmark.scoring], some, usual, data, first, confidence_level)[0]
-        for some, usual in zip(by_size, base, strict=True)
+        compute_scores([benchmark.scoring], some, data, first, confidence_level)[0] for some in by_size
     )
     sizes = np.append(counts, most)
     training = np.full(len(sizes), np.nan)  # not computed here

@@ -23,7 +23,6 @@ from hedgerow.evaluation.curves.train_test import (
     train_score,
 )
 from hedgerow.evaluation.data import make_data
-from hedgerow.evaluation.fold import baseline_results
 from hedgerow.evaluation.metric import metric_name, metrics
 from hedgerow.evaluation.score import Score, check_confidence_level, compute_scores
 from hedgerow.evaluation.splits import Splits, make_splits
@@ -219,8 +218,7 @@ def learning_curve(
             raise ValueError(
                 f"The model failed with {size} training rows: {test[part][0].failure}. Give larger train_sizes."
             )
-        base = baseline_results(data, own, test[part])
-        scores.append(compute_scores([name], test[part], base, data, own, confidence_level)[0])
+        scores.append(compute_scores([name], test[part], data, own, confidence_level)[0])
         train_scores.append(train_score(name, train[part], data, own))
         contributions.append(metric_contributions(metrics()[name], test[part], data, own))
     if all(score.missing for score in scores):

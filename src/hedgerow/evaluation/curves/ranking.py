@@ -117,7 +117,7 @@ def compute_roc(evaluation: "Evaluation") -> Roc:
     require_two_classes(evaluation, "a ROC curve", "decision")
     e = evaluation
     middle, low, high = average_curve(e, "roc_auc", _true_positive_rates)
-    area = compute_scores(["roc_auc"], e.fold_results, e.baseline, e.data, e.splits, e.confidence_level)[0]
+    area = compute_scores(["roc_auc"], e.fold_results, e.data, e.splits, e.confidence_level)[0]
     low[0], high[-1], low[-1] = 0.0, 1.0, 1.0
     return Roc(FALSE_POSITIVE_RATES, middle, low, high, area, positive_label(e))
 
@@ -137,7 +137,7 @@ def compute_precision_recall(evaluation: "Evaluation") -> PrecisionRecall:
     require_two_classes(evaluation, "a precision-recall curve", "decision")
     e, name = evaluation, "average_precision"
     middle, low, high = average_curve(e, name, _precisions)
-    average = compute_scores([name], e.fold_results, e.baseline, e.data, e.splits, e.confidence_level)[0]
+    average = compute_scores([name], e.fold_results, e.data, e.splits, e.confidence_level)[0]
     weight = np.ones(e.data.n_rows) if e.data.weight is None else e.data.weight
     prevalence = float(weight[e.data.y == 1].sum() / weight.sum())
     return PrecisionRecall(RECALLS, middle, low, high, average, prevalence, positive_label(e))

@@ -15,7 +15,6 @@ from hedgerow.display.numbers import figure, interval, json_ready, percent
 from hedgerow.docstrings import document
 from hedgerow.evaluation.curves.train_test import run_train_test, train_score
 from hedgerow.evaluation.data import make_data
-from hedgerow.evaluation.fold import baseline_results
 from hedgerow.evaluation.metric import metric_name, metrics
 from hedgerow.evaluation.score import Score, check_confidence_level, compute_scores
 from hedgerow.evaluation.size import median_size
@@ -175,8 +174,7 @@ def validation_curve(
     test, train = run_train_test(models, data, splits, n_jobs=n_jobs, show_progress=progress)
     scores, train_scores, sizes = [], [], []
     for key in models:
-        base = baseline_results(data, splits, test[key])
-        scores.append(compute_scores([name], test[key], base, data, splits, confidence_level)[0])
+        scores.append(compute_scores([name], test[key], data, splits, confidence_level)[0])
         train_scores.append(train_score(name, train[key], data, splits))
         size = median_size([result.size for result in test[key] if result.size is not None])
         sizes.append(np.nan if size is None else size.numbers)

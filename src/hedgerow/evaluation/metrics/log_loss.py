@@ -28,6 +28,6 @@ def losses(rows: ScoringData) -> Float:
 
 
 def _normalized(rows: ScoringData) -> Float:
-    """Probabilities that sum to one. A class that a fold's training rows did not have has probability 0."""
+    """Probabilities that sum to one."""
     total = rows.proba.sum(axis=1, keepdims=True)
     return np.asarray(rows.proba / np.where(total > 0, total, 1.0))

@@ -7,6 +7,7 @@ from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
 ORDER = 120
+BEST_CONSTANT = "median"
 title, task, needs, scale = "mean absolute error", "regression", "values", "positive"
 higher_is_better, is_percentage, by_fold = False, False, False
 n_effective = count_rows

@@ -52,8 +52,9 @@ def _numbers(one: Mapping[str, Any]) -> Markup:
 
 
 def _levels(one: Mapping[str, Any]) -> Markup:
-    low: float = min([0.0, *one["low"]])
-    scale: float = max([0.0, *one["high"]]) - low or 1.0
+    # a mean may lie outside the span of most rows: of a rare class, whose probability is mostly near 0
+    low: float = min([0.0, *one["low"], *one["y"]])
+    scale: float = max([0.0, *one["high"], *one["y"]]) - low or 1.0
 
     def place(value: float) -> float:
         return 100 * (value - low) / scale

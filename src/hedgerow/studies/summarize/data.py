@@ -127,6 +127,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         out.append(Note(_say_quick(trained), True))
     elif trained.is_brief:
         out.append(Note(_say_late(trained), True))
+    out += [Note(text, True) for text in _note_left_out(trained)]
     if options.time is not None:
         text = (
             f"the hold-out comes last in {show(options.time)}, and folds are tested by models of earlier rows"
@@ -152,6 +153,19 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         text = "given up early, when they were shown to be worse; their scores rest on fewer folds"
         out.append(Note(f"{join_words(given_up)}: {text}.", False))
     return tuple(out)
+
+
+def _note_left_out(trained: Trained) -> list[str]:
+    """Models for which there are too many classes."""
+    left_out, classes = trained.benchmark.left_out, trained.benchmark.data.classes
+    if not left_out or classes is None:
+        return []
+    options = [one.__name__.rpartition(".")[2] for one in left_out]
+    return [
+        f"{join_words([one.TITLE for one in left_out])}: left out, because {len(classes):,} classes would take it too "
+        "long. "
+        f"{trained.loaded.spell('models', tuple(options))} tries it all the same."
+    ]
 
 
 def _note_costs(trained: Trained, options: StudyOptions) -> list[str]:

@@ -10,7 +10,7 @@ from hedgerow.display.numbers import finite_or_none
 from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
 from hedgerow.evaluation.estimate import Estimate, estimate_metric, metric_by_split
 from hedgerow.evaluation.fold import baseline_results
-from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.evaluation.score import Score, make_score
 from hedgerow.evaluation.verdict import describe_price
 from hedgerow.report.words import format_difference
@@ -60,9 +60,14 @@ class _Baselines:
     def of(self, entry: Entry) -> list[Estimate | str]:
         c, answered = self.comparison, tuple(result.predictions is not None for result in entry.fold_results)
         if answered not in self._known:
-            base = baseline_results(c.data, c.splits, entry.fold_results)
+            known = [metrics()[name] for name in self.names]
+            constants = {best_constant(metric): metric for metric in known}
+            bases = {
+                of: baseline_results(c.data, c.splits, entry.fold_results, metric)
+                for of, metric in constants.items()
+            }
             self._known[answered] = [
-                estimate_metric(metrics()[name], base, c.data, c.splits) for name in self.names
+                estimate_metric(metric, bases[best_constant(metric)], c.data, c.splits) for metric in known
             ]
         return self._known[answered]
 
