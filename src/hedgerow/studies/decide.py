@@ -67,15 +67,16 @@ def decide_results(
         for k, (part, result) in enumerate(zip(splits.parts, results, strict=True))
         if result.predictions is not None
     }
+    if not parts:
+        return results, Decision()
+    if aim is None or data.classes is None:
+        every = concat_scoring_data(list(parts.values()))
+        return results, Decision(intervals=fit_intervals(every.y_pred, every.y_true))
     seen = {k: np.isin(rows.y_true, data.y[splits.parts[k].train]) for k, rows in parts.items()}
     learned = {k: rows.take(np.flatnonzero(seen[k])) for k, rows in parts.items() if seen[k].any()}
-    if aim is None or data.classes is None:
-        learned = parts
     if not learned:
         return results, Decision()
     every = concat_scoring_data(list(learned.values()))
-    if aim is None or data.classes is None:
-        return results, Decision(intervals=fit_intervals(every.y_pred, every.y_true))
     if every.predictions.decision is None:
         return results, Decision()
     classes = data.classes.tolist()
