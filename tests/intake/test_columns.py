@@ -18,7 +18,7 @@ LEFT_OUT = {
     ),
     "income": ([f"{1000 + k % 7},50" for k in range(N)], "numbers as text"),
     "name": ([f"Passenger {k}" for k in range(N)], "differs in every row (--categories name keeps it)"),
-    "ticket": ([f"T{k % 25}" for k in range(N)], "hardly ever repeats, 25 different in 30 rows"),
+    "ticket": ([f"T{k % 25}" for k in range(N)], "seldom repeats, 25 different values in 30 rows"),
     "country": (["UK"] * N, "the same in every row"),
     "zero": ([0.0] * N, "the same in every row"),
     "empty": ([None] * N, "no cell has a value"),

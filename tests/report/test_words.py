@@ -10,7 +10,7 @@ from tests.report.example import example
 from hedgerow.features import class_outcome, learn_features
 from hedgerow.features.words import as_text
 from hedgerow.report.sections.words import summarize
-from hedgerow.report.words import baseline_sentence, format_score
+from hedgerow.report.words import answer_sentence, baseline_sentence, format_score
 from hedgerow.table import Table, to_table
 
 
@@ -52,3 +52,17 @@ def test_better_than_the_baseline_is_said_by_the_difference_row_by_row():
 )
 def test_small_numbers_have_no_exponent(value, words):
     assert format_score(value) == words
+
+
+@pytest.mark.parametrize(
+    ("description", "verb"),
+    [("1 boosted stump", "predicts"), ("12 boosted stumps", "predict"), ("a tree", "predicts")],
+)
+def test_the_verb_agrees_with_the_number_of_models(description, verb):
+    result = example()
+    chosen = result.verdict.chosen
+    candidates = tuple(
+        replace(one, description=description) if one.name == chosen else one for one in result.candidates
+    )
+    result = replace(result, candidates=candidates, verdict=replace(result.verdict, is_recommended=True))
+    assert f"{description} {verb} " in answer_sentence(result).replace("A tree", "a tree")

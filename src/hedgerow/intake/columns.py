@@ -178,7 +178,7 @@ def _why_useless_text(column: Column, n_known: int, n_distinct: int) -> str:
     if n_distinct == n_known:
         return "text that differs in every row"
     if n_distinct > MAX_LEVELS and n_distinct * MIN_REPEATS > n_known:
-        return f"text that hardly ever repeats, {n_distinct:,} different in {n_known:,} rows"
+        return f"text that seldom repeats, {n_distinct:,} different values in {n_known:,} rows"
     return ""
 
 
