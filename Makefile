@@ -8,7 +8,7 @@ NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 
 .DEFAULT_GOAL := help
-.PHONY: course help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan docs release clean
+.PHONY: course help dev test test-slow lint format types asan tsan bench bench-all bench-readme peers simulate kill fuzz fuzz-asan docs release clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,13 +52,23 @@ peers: ## build/peers: a second environment with hedgerow and every peer that in
 	test -x $(PEERS)/$(BIN)/python || $(PYTHON) -m venv $(PEERS)
 	$(PEERS)/$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
 	$(PEERS)/$(BIN)/python -m pip install --quiet .
-	for name in snapml scikit-learn-intelex ydf lightgbm; do \
+	for name in snapml scikit-learn-intelex ydf lightgbm xgboost catboost; do \
 	  $(PEERS)/$(BIN)/python -m pip install --quiet $$name || echo "$$name: cannot be installed here"; done
 
 bench-all: peers ## every benchmark against every peer (takes many minutes)
 	$(PEERS)/$(BIN)/python benchmarks/tree.py
 	$(PEERS)/$(BIN)/python benchmarks/scaling.py
 	$(PEERS)/$(BIN)/python benchmarks/cold_start.py
+
+bench-readme: ## README's speed table, all rows in one run of build/peers (about half an hour; close other programs)
+	$(PEERS)/$(BIN)/python benchmarks/bars.py --repeats 2
+	$(PEERS)/$(BIN)/python benchmarks/tree.py --workload tree_1m --peer hedgerow --peer "sklearnex bins" --peer "snapml exact" --peer scikit-learn --repeats 2
+	$(PEERS)/$(BIN)/python benchmarks/forest.py --workload forest_2 --workload forest_7 --peer hedgerow --peer "sklearnex bins" --peer "snapml exact" --repeats 2
+	$(PEERS)/$(BIN)/python benchmarks/svm.py --workload rbf_30k_C1 --repeats 2
+	for shape in large categories small; do $(PEERS)/$(BIN)/python benchmarks/gradient.py --threads 2 --shape $$shape; done
+	$(PEERS)/$(BIN)/python benchmarks/gradient.py --threads 2 --shape pixels --models hedgerow,lightgbm_quantised
+	$(PEERS)/$(BIN)/python benchmarks/sparse.py --model tree
+	$(PEERS)/$(BIN)/python benchmarks/export.py
 
 course: ## docs/course: the lectures as pages, every number and picture made anew
 	$(IN)/python tools/build_course.py
