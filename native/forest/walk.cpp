@@ -16,6 +16,7 @@ constexpr int kLanes = 8;
 constexpr int kSteps = 2;  // between two looks at whether all lanes have arrived
 constexpr int64_t kMostRows = 8192, kBlockBytes = 1 << 20;  // a task: a tree is fetched once for all its rows
 constexpr int64_t kFewRows = 8;
+constexpr int64_t kSparseTask = 256, kFewColumns = 1024;  // rows, columns that a lean forest asks for
 
 enum class Ends { kNodes, kPlaces };
 
@@ -239,17 +240,85 @@ void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, ThreadTe
   });
 }
 
+// A lean forest asks for few columns: the same forest over these alone, numbered as they are met.
+class AskedColumns {
+ public:
+  AskedColumns(const ForestView& forest, int64_t n_columns)
+      : forest_(forest),
+        asked_((n_columns + 63) / 64),
+        place_(std::make_unique_for_overwrite<int32_t[]>(n_columns)) {
+    if (forest.feature_bits)
+      renumber(nodes_of<NarrowNode>(forest, 0), &NarrowNode::word, (1u << forest.feature_bits) - 1);
+    else
+      renumber(nodes_of<WideNode>(forest, 0), &WideNode::feature, 0x3fffffffu);
+  }
+  bool has(int32_t column) const { return asked_[column >> 6] >> (column & 63) & 1; }
+  int32_t place(int32_t column) const { return place_[column]; }
+  int64_t size() const { return size_; }
+  const ForestView& forest() const { return forest_; }
+
+ private:
+  template <class Node>
+  void renumber(const Node* nodes, uint32_t Node::* feature, uint32_t mask) {
+    const int64_t n_nodes = forest_.start[forest_.n_trees];
+    nodes_.resize(n_nodes * sizeof(Node));
+    for (int64_t i = 0; i < n_nodes; ++i) {
+      Node node = nodes[i];
+      const auto column = static_cast<int32_t>(node.*feature & mask);
+      if (!has(column)) {
+        asked_[column >> 6] |= uint64_t{1} << (column & 63);
+        place_[column] = size_++;
+      }
+      node.*feature = (node.*feature & ~mask) | static_cast<uint32_t>(place_[column]);
+      std::memcpy(nodes_.data() + i * sizeof(Node), &node, sizeof(Node));
+    }
+    forest_.nodes = nodes_.data();
+  }
+
+  ForestView forest_;
+  std::vector<uint64_t> asked_;  // a bit a column: all stay in the nearest cache
+  std::unique_ptr<int32_t[]> place_;
+  std::vector<uint8_t> nodes_;
+  int32_t size_ = 0;
+};
+
+// Rows written out over the asked columns walk like any others.
+template <class T>
+void walk_lean(const AskedColumns& asked, const SparseRows& m, ThreadTeam& team, Ends ends,
+               const Emit& emit) {
+  const auto* values = static_cast<const T*>(m.values);
+  std::vector<std::vector<T>> workers_rows(team.size());
+  std::vector<std::vector<uint32_t>> workers_found(team.size());
+  team.run((m.n_rows + kSparseTask - 1) / kSparseTask, [&](int64_t task, int worker) {
+    const int64_t begin = task * kSparseTask, end = std::min(m.n_rows, begin + kSparseTask);
+    std::vector<T>& rows = workers_rows[worker];
+    rows.assign((end - begin) * asked.size(), T{0});
+    bool missing = false;
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e)
+        if (asked.has(m.column[e])) {
+          rows[(i - begin) * asked.size() + asked.place(m.column[e])] = values[e];
+          missing |= values[e] != values[e];
+        }
+    walk_block(asked.forest(), rows.data(), begin, end - begin, asked.size(), missing, ends,
+               workers_found[worker], emit);
+  });
+}
+
 template <class T>
 void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Ends ends, const Emit& emit) {
-  constexpr int64_t kTask = 256;  // rows
+  if (forest.start[forest.n_trees] <= m.start[m.n_rows] - m.start[0]) {
+    const AskedColumns asked(forest, m.n_columns);
+    if (asked.size() <= kFewColumns) return walk_lean<T>(asked, m, team, ends, emit);
+  }
   const auto* values = static_cast<const T*>(m.values);
   std::vector<WrittenRows<T>> workers_rows(team.size());
   std::vector<std::vector<uint32_t>> workers_found(team.size());
-  team.run((m.n_rows + kTask - 1) / kTask, [&](int64_t task, int worker) {
+  team.run((m.n_rows + kSparseTask - 1) / kSparseTask, [&](int64_t task, int worker) {
     WrittenRows<T>& rows = workers_rows[worker];
     rows.make_room(kLanes, m.n_columns);
-    const int64_t last = std::min(m.n_rows, (task + 1) * kTask);
-    for (int64_t begin = task * kTask; begin < last; begin += kLanes) {
+    const int64_t last = std::min(m.n_rows, (task + 1) * kSparseTask);
+    for (int64_t begin = task * kSparseTask; begin < last; begin += kLanes) {
       const int64_t end = std::min(last, begin + kLanes);
       bool missing = false;
       for (int64_t i = begin; i < end; ++i)

@@ -227,6 +227,20 @@ def test_one_row_no_entries_and_other_columns():
         )
 
 
+@pytest.mark.parametrize("seed", [1, 4, 5, 20])  # float64, with missing cells; float32, with missing cells
+def test_lean_trees_and_forests_read_the_columns_they_ask_for(seed):
+    X, entries = sparse_cells(seed, n=700, d=2000)
+    y = (np.nan_to_num(X[:, 5:60]).sum(axis=1) > 0) + (np.arange(700) % 50 == 0)
+    for model in (
+        hedgerow.DecisionTreeClassifier(max_depth=4),
+        hedgerow.RandomForestClassifier(3, max_depth=3, random_state=0, n_jobs=2),
+    ):
+        model.fit(entries[:300], y[:300])
+        assert np.array_equal(model.predict_proba(entries), model.predict_proba(X))
+        assert np.array_equal(model.apply(entries), model.apply(X))
+        assert np.array_equal(model.predict_proba(entries[:3]), model.predict_proba(X[:3]))
+
+
 def test_linear_svc_makes_its_coefficients_sparse(tmp_path):
     X, entries = sparse_cells(1, n=60, d=8)
     model = hedgerow.LinearSVC().fit(entries, X.sum(axis=1) > 0)

@@ -88,7 +88,7 @@ def align(schema: Schema, table: Table) -> Table:
 
 
 def _align_sparse(schema: Schema, table: SparseTable) -> SparseTable:
-    if "category" in schema.kinds:
+    if schema.has_categories:
         name = schema.names[schema.kinds.index("category")]
         raise ValueError(
             f"Column {name!r} was text or categories in training, but now X is sparse, that is of numbers. Give a "

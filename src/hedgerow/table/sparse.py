@@ -52,7 +52,8 @@ class SparseTable(Table):
     @cached_property
     def by_row(self) -> SparseRows:
         entries = self.matrix.tocsr()
-        start, column = entries.indptr.astype(np.int64), entries.indices.astype(np.int32)
+        start = entries.indptr.astype(np.int64, copy=False)
+        column = entries.indices.astype(np.int32, copy=False)
         return SparseRows(start, column, entries.data, self.matrix.shape[1])
 
     def column(self, name: str) -> Column:
