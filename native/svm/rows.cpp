@@ -19,6 +19,30 @@ std::vector<double> centre_of(const Source& source) {
   return mean;
 }
 
+TakenRows::TakenRows(const Source& from, const int32_t* list, int64_t count) {
+  source_.rows = count;
+  source_.columns = from.columns;
+  if (from.dense) {
+    values_.reserve(size_t(count * from.columns));
+    for (int64_t i = 0; i < count; ++i) {
+      const double* row = from.dense + list[i] * from.columns;
+      values_.insert(values_.end(), row, row + from.columns);
+    }
+    source_.dense = values_.data();
+    return;
+  }
+  starts_.push_back(0);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t first = from.starts[list[i]], end = from.starts[list[i] + 1];
+    at_.insert(at_.end(), from.at + first, from.at + end);
+    values_.insert(values_.end(), from.values + first, from.values + end);
+    starts_.push_back(int64_t(values_.size()));
+  }
+  source_.starts = starts_.data();
+  source_.at = at_.data();
+  source_.values = values_.data();
+}
+
 template <class T>
 Rows<T> read_rows(const Source& source, const std::vector<double>& centre, double scale) {
   Rows<T> rows;

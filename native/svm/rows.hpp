@@ -21,6 +21,21 @@ struct Source {  // borrowed: a dense matrix by rows, or a sparse one (CSR, colu
   const double* values = nullptr;
 };
 
+// Some rows of a source, as a source of their own.
+class TakenRows {
+ public:
+  TakenRows(const Source& from, const int32_t* list, int64_t count);
+  TakenRows(const TakenRows&) = delete;
+  TakenRows& operator=(const TakenRows&) = delete;
+  const Source& source() const { return source_; }
+
+ private:
+  std::vector<double> values_;
+  std::vector<int64_t> starts_;
+  std::vector<int32_t> at_;
+  Source source_;
+};
+
 template <class T>
 struct Rows {
   int64_t rows = 0, columns = 0;
