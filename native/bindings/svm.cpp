@@ -364,8 +364,8 @@ nb::tuple give_each(const std::vector<const svm::Solution*>& found) {
 }
 
 nb::tuple solve_each_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows given,
-                       bool wide, In<int32_t> rows, In<int64_t> starts, In<double> sign, In<double> weight,
-                       double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
+                        bool wide, In<int32_t> rows, In<int64_t> starts, In<double> sign, In<double> weight,
+                        double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
   const svm::Source source = source_of(given);
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
   inside(rows, size_t(source.rows));
@@ -398,8 +398,8 @@ Out<double> kernel_dot_each_py(const std::string& kernel, double gamma, double c
   for (size_t m = 0; m < own.size(); ++m) {
     const auto& [list, count] = own[m];
     const auto& [ask, n_asked] = asked[m];
-    machines.push_back({list, coef.data() + (list - rows.data()), count, ask, n_asked,
-                        out.data() + (ask - columns.data())});
+    machines.push_back(
+        {list, coef.data() + (list - rows.data()), count, ask, n_asked, out.data() + (ask - columns.data())});
   }
   work_freely(threads, [&](ThreadTeam& team) {
     svm::score_each(k, source, machines, team);
