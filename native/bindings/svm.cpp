@@ -348,9 +348,24 @@ std::vector<svm::Learner> learners_of(const In<int32_t>& rows, const In<int64_t>
   return learners;
 }
 
-nb::list solve_each_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows given,
-                       bool wide, In<int32_t> rows, In<int64_t> starts, In<double> sign, In<double> weight,
-                       double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
+// One after another: b and K b; of each how it ended; histories.
+nb::tuple give_each(const std::vector<const svm::Solution*>& found) {
+  std::vector<double> b, kernel_dot, numbers;
+  nb::list histories;
+  for (const svm::Solution* s : found) {
+    b.insert(b.end(), s->b.begin(), s->b.end());
+    kernel_dot.insert(kernel_dot.end(), s->kernel_dot.begin(), s->kernel_dot.end());
+    numbers.insert(numbers.end(), {double(int(s->ending)), double(s->steps), double(s->rounds),
+                                   double(s->kernel_values), s->gap, s->seconds, s->worst_curvature});
+    histories.append(history_of(*s));
+  }
+  return nb::make_tuple(give(std::move(b)), give(std::move(kernel_dot)),
+                        give_matrix(std::move(numbers), found.size(), 7), histories);
+}
+
+nb::tuple solve_each_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows given,
+                        bool wide, In<int32_t> rows, In<int64_t> starts, In<double> sign, In<double> weight,
+                        double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
   const svm::Source source = source_of(given);
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
   inside(rows, size_t(source.rows));
@@ -363,9 +378,34 @@ nb::list solve_each_py(const std::string& kernel, double gamma, double coef0, in
                              team);
     return svm::solve_each(k, svm::read_rows<float>(source, centre, k.row_scale()), learners, effort, team);
   });
-  nb::list solutions;
-  for (auto& one : found) solutions.append(give_solution(std::move(one)));
-  return solutions;
+  std::vector<const svm::Solution*> all;
+  for (const svm::Solution& one : found) all.push_back(&one);
+  return give_each(all);
+}
+
+Out<double> kernel_dot_each_py(const std::string& kernel, double gamma, double coef0, int degree,
+                               GivenRows given, In<int32_t> rows, In<double> coef, In<int64_t> rows_starts,
+                               In<int32_t> columns, In<int64_t> columns_starts, int threads) {
+  const svm::Source source = source_of(given);
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  same_length(coef.shape(0), rows.shape(0), "coef");
+  same_length(columns_starts.shape(0), rows_starts.shape(0), "columns_starts");
+  inside(rows, size_t(source.rows));
+  inside(columns, size_t(source.rows));
+  const auto own = parts_of(rows, rows_starts), asked = parts_of(columns, columns_starts);
+  std::vector<double> out(columns.shape(0), 0.0);
+  std::vector<svm::Scored> machines;
+  for (size_t m = 0; m < own.size(); ++m) {
+    const auto& [list, count] = own[m];
+    const auto& [ask, n_asked] = asked[m];
+    machines.push_back(
+        {list, coef.data() + (list - rows.data()), count, ask, n_asked, out.data() + (ask - columns.data())});
+  }
+  work_freely(threads, [&](ThreadTeam& team) {
+    svm::score_each(k, source, machines, team);
+    return 0;
+  });
+  return give(std::move(out));
 }
 
 template <class T>
@@ -386,18 +426,13 @@ nb::tuple solve_many_py(InMatrix<T> matrix, In<int32_t> rows, In<int64_t> starts
     return svm::solve_many(svm::Gram<T>{matrix.data(), int64_t(matrix.shape(0))}, learners, along, effort,
                            team);
   });
-  std::vector<double> b, kernel_dot, scores, numbers;
-  nb::list histories;
-  for (auto& [s, score] : found) {
-    b.insert(b.end(), s.b.begin(), s.b.end());
-    kernel_dot.insert(kernel_dot.end(), s.kernel_dot.begin(), s.kernel_dot.end());
+  std::vector<double> scores;
+  std::vector<const svm::Solution*> all;
+  for (const auto& [solution, score] : found) {
+    all.push_back(&solution);
     scores.insert(scores.end(), score.begin(), score.end());
-    numbers.insert(numbers.end(), {double(int(s.ending)), double(s.steps), double(s.rounds),
-                                   double(s.kernel_values), s.gap, s.seconds, s.worst_curvature});
-    histories.append(history_of(s));
   }
-  return nb::make_tuple(give(std::move(b)), give(std::move(kernel_dot)), give(std::move(scores)),
-                        give_matrix(std::move(numbers), found.size(), 7), histories);
+  return nb::make_tuple(give_each(all), give(std::move(scores)));
 }
 
 template <class T>
@@ -416,6 +451,9 @@ void add_svm(nb::module_& m) {
         nb::arg("degree"), nb::arg("given"), nb::arg("wide"), nb::arg("rows"), nb::arg("starts"),
         nb::arg("sign"), nb::arg("weight"), nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"),
         nb::arg("bytes"), nb::arg("threads"));
+  m.def("svm_kernel_dot_each", &kernel_dot_each_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("given"), nb::arg("rows"), nb::arg("coef"), nb::arg("rows_starts"),
+        nb::arg("columns"), nb::arg("columns_starts"), nb::arg("threads"));
   m.def("kernel_names", &kernel_names_py);
   m.def("svm_diagonal", &diagonal_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
         nb::arg("degree"), nb::arg("squares"));

@@ -71,7 +71,13 @@ void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& colum
     }
     if (!sparse) {
       bench.packed.resize(kTileColumns * std::max<int64_t>(depth, 1));
-      pack(pointers, width, depth, bench.packed.data());
+      if (columns.rows->mostly_zero()) {
+        Filled filled[kTileColumns];
+        for (int j = 0; j < width; ++j) filled[j] = columns.rows->filled_of(numbers[j]);
+        pack_filled(pointers, filled, width, depth, bench.packed.data());
+      } else {
+        pack(pointers, width, depth, bench.packed.data());
+      }
     }
     const int64_t rows_here = upper_half ? std::min(rows.count, column + width) : rows.count;
     for (int64_t first = 0; first < rows_here; first += kTileRows) {
@@ -79,14 +85,18 @@ void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& colum
       int64_t row_numbers[kTileRows];
       const T* row_pointers[kTileRows];
       T row_norms[kTileRows];
+      Filled filled[kTileRows];
       for (int i = 0; i < count; ++i) {
         row_numbers[i] = rows.at(first + i);
         row_norms[i] = rows.rows->norm[row_numbers[i]];
         if (!sparse) row_pointers[i] = rows.rows->row(row_numbers[i]);
+        if (rows.rows->mostly_zero()) filled[i] = rows.rows->filled_of(row_numbers[i]);
       }
       if (sparse)
         multiply_sparse(*rows.rows, row_numbers, count, *columns.rows, numbers, width, bench.cells,
                         bench.tile);
+      else if (rows.rows->mostly_zero())
+        multiply_filled(row_pointers, filled, count, bench.packed.data(), depth, bench.tile);
       else
         multiply(row_pointers, count, bench.packed.data(), depth, bench.tile);
       kernel.apply(bench.tile, count, row_norms, norms);

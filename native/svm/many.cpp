@@ -95,6 +95,27 @@ template std::vector<Solution> solve_each<float>(const KernelOf&, const Rows<flo
 template std::vector<Solution> solve_each<double>(const KernelOf&, const Rows<double>&,
                                                   const std::vector<Learner>&, const Effort&, ThreadTeam&);
 
+void score_each(const KernelOf& kernel, const Source& source, const std::vector<Scored>& machines,
+                ThreadTeam& team) {
+  const auto score_one = [&](const Scored& one, ThreadTeam& its) {
+    if (one.count == 0 || one.n_columns == 0) return;
+    const TakenRows support(source, one.rows, one.count), asked(source, one.columns, one.n_columns);
+    const auto centre = kernel.centres_rows() ? centre_of(support.source()) : std::vector<double>{};
+    const auto rows = read_rows<double>(support.source(), centre, kernel.row_scale()),
+               columns = read_rows<double>(asked.source(), centre, kernel.row_scale());
+    add_up<double>(kernel, {&rows, nullptr, rows.rows}, one.coef, 1, {&columns, nullptr, columns.rows},
+                   one.out, its);
+  };
+  if (int64_t(machines.size()) < 2 * team.size()) {
+    for (const Scored& one : machines) score_one(one, team);
+    return;
+  }
+  team.run(int64_t(machines.size()), [&](int64_t task, int) {
+    ThreadTeam alone(1, team.stop());
+    score_one(machines[size_t(task)], alone);
+  });
+}
+
 template <class T>
 std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,
                                 const std::vector<double>& costs, const Effort& effort, ThreadTeam& team) {

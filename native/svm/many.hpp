@@ -36,6 +36,19 @@ std::vector<Solution> solve_each(const KernelOf& kernel, const Rows<T>& rows,
                                  const std::vector<Learner>& learners, const Effort& effort,
                                  ThreadTeam& team);
 
+struct Scored {  // out[j] += sum over rows of coef * kernel(row, columns[j])
+  const int32_t* rows = nullptr;
+  const double* coef = nullptr;
+  int64_t count = 0;
+  const int32_t* columns = nullptr;
+  int64_t n_columns = 0;
+  double* out = nullptr;
+};
+
+// In float64.
+void score_each(const KernelOf& kernel, const Source& source, const std::vector<Scored>& machines,
+                ThreadTeam& team);
+
 // learner by learner, cost by cost.
 template <class T>
 std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,

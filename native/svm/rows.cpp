@@ -1,5 +1,6 @@
 #include "svm/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hedgerow::svm {
@@ -18,6 +19,53 @@ std::vector<double> centre_of(const Source& source) {
     if (std::abs(mean[k]) < 4 * spread[k]) mean[k] = 0.0;
   return mean;
 }
+
+TakenRows::TakenRows(const Source& from, const int32_t* list, int64_t count) {
+  source_.rows = count;
+  source_.columns = from.columns;
+  if (from.dense) {
+    values_.reserve(size_t(count * from.columns));
+    for (int64_t i = 0; i < count; ++i) {
+      const double* row = from.dense + list[i] * from.columns;
+      values_.insert(values_.end(), row, row + from.columns);
+    }
+    source_.dense = values_.data();
+    return;
+  }
+  starts_.push_back(0);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t first = from.starts[list[i]], end = from.starts[list[i] + 1];
+    at_.insert(at_.end(), from.at + first, from.at + end);
+    values_.insert(values_.end(), from.values + first, from.values + end);
+    starts_.push_back(int64_t(values_.size()));
+  }
+  source_.starts = starts_.data();
+  source_.at = at_.data();
+  source_.values = values_.data();
+}
+
+namespace {
+
+constexpr int64_t kWide = 64;         // columns, from which on it is worth to
+constexpr double kMostlyZero = 0.25;  // leave out zeros if so few cells are not
+
+template <class T>
+void list_filled(Rows<T>& rows) {
+  if (rows.columns < kWide) return;
+  const auto cells = int64_t(rows.dense.size());
+  const int64_t zeros = std::count(rows.dense.begin(), rows.dense.end(), T(0));
+  if (double(cells - zeros) > kMostlyZero * double(cells)) return;
+  rows.filled.reserve(size_t(cells - zeros));
+  rows.filled_starts.push_back(0);
+  for (int64_t i = 0; i < rows.rows; ++i) {
+    const T* row = rows.row(i);
+    for (int64_t k = 0; k < rows.columns; ++k)
+      if (row[k] != T(0)) rows.filled.push_back(int32_t(k));
+    rows.filled_starts.push_back(int64_t(rows.filled.size()));
+  }
+}
+
+}  // namespace
 
 template <class T>
 Rows<T> read_rows(const Source& source, const std::vector<double>& centre, double scale) {
@@ -38,6 +86,7 @@ Rows<T> read_rows(const Source& source, const std::vector<double>& centre, doubl
       }
       rows.norm[i] = norm;
     }
+    list_filled(rows);
     return rows;
   }
   rows.starts = source.starts;

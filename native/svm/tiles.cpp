@@ -75,6 +75,52 @@ HEDGEROW_INLINE void multiply_here(const T* const* rows, int count, const T* pac
   }
 }
 
+// So many columns at a time that the packed ones of a tile stay in the first cache.
+template <class T>
+inline constexpr int64_t kFilledDepth = 32768 / (kTileColumns * sizeof(T));
+
+// Row by row. Each value is the same sum, without the terms that are zero.
+template <class T, int Bytes>
+HEDGEROW_INLINE void multiply_filled_here(const T* const* rows, const Filled* filled, int count,
+                                          const T* packed, int64_t columns, T* tile) {
+  using Values = typename Register<T, Bytes>::Values;
+  constexpr int kWidth = Bytes / sizeof(T), kSums = std::min(8, kTileColumns / kWidth);
+  int32_t next[kTileRows] = {};
+  for (int64_t from = 0; from == 0 || from < columns; from += kFilledDepth<T>) {
+    const int64_t to = std::min(columns, from + kFilledDepth<T>);
+    for (int i = 0; i < count; ++i) {
+      const int32_t *list = filled[i].at, first = next[i];
+      int32_t end = first;
+      while (end < filled[i].count && list[end] < to) ++end;
+      next[i] = end;
+      if (from > 0 && first == end) continue;
+      for (int column = 0; column < kTileColumns; column += kSums * kWidth) {
+        T* out = tile + i * kTileColumns + column;
+        const T* part[kSums];
+        Values sum[kSums] = {};
+#pragma GCC unroll 8
+        for (int s = 0; s < kSums; ++s) {
+          const int at = column + s * kWidth;
+          part[s] = packed + int64_t(at / kPanel<T>) * kPanel<T> * columns + at % kPanel<T>;
+          if (from > 0) std::memcpy(&sum[s], out + s * kWidth, Bytes);
+        }
+        for (int32_t e = first; e < end; ++e) {
+          const T x = rows[i][list[e]];
+          const int64_t k = int64_t(list[e]) * kPanel<T>;
+#pragma GCC unroll 8
+          for (int s = 0; s < kSums; ++s) {
+            Values a;
+            std::memcpy(&a, part[s] + k, Bytes);
+            sum[s] += x * a;
+          }
+        }
+#pragma GCC unroll 8
+        for (int s = 0; s < kSums; ++s) std::memcpy(out + s * kWidth, &sum[s], Bytes);
+      }
+    }
+  }
+}
+
 template <class T>
 HEDGEROW_INLINE void collect_here(const T* tile, const Term* terms, int64_t count, double* out) {
   constexpr int kWide = 16;  // four sums of four doubles at a time
@@ -92,29 +138,43 @@ HEDGEROW_INLINE void collect_here(const T* tile, const Term* terms, int64_t coun
 
 // One function for each type, because the loader chooses among compiled copies of plain functions. Sums fill
 // the registers that there are: sixteen of 32 bytes, or 32 of 64.
-#define HEDGEROW_FOR(T, name)                                                                             \
-  HEDGEROW_CLONES void multiply_##name(const T* const* rows, int count, const T* packed, int64_t columns, \
-                                       T* tile) {                                                         \
-    multiply_here<T, 32, 6>(rows, count, packed, columns, tile);                                          \
-  }                                                                                                       \
-  HEDGEROW_AVX512 void multiply_wide_##name(const T* const* rows, int count, const T* packed,             \
-                                            int64_t columns, T* tile) {                                   \
-    if (count <= 6) return multiply_here<T, 64, 6>(rows, count, packed, columns, tile);                   \
-    multiply_here<T, 64, 12>(rows, count, packed, columns, tile);                                         \
-  }                                                                                                       \
-  HEDGEROW_CLONES void collect_##name(const T* tile, const Term* terms, int64_t count, double* out) {     \
-    collect_here<T>(tile, terms, count, out);                                                             \
-  }                                                                                                       \
-  }                                                                                                       \
-  template <>                                                                                             \
-  void multiply<T>(const T* const* rows, int count, const T* packed, int64_t columns, T* tile) {          \
-    if (HEDGEROW_HAS_AVX512) return multiply_wide_##name(rows, count, packed, columns, tile);             \
-    multiply_##name(rows, count, packed, columns, tile);                                                  \
-  }                                                                                                       \
-  template <>                                                                                             \
-  void collect<T>(const T* tile, const Term* terms, int64_t count, double* out) {                         \
-    collect_##name(tile, terms, count, out);                                                              \
-  }                                                                                                       \
+#define HEDGEROW_FOR(T, name)                                                                                \
+  HEDGEROW_CLONES void multiply_##name(const T* const* rows, int count, const T* packed, int64_t columns,    \
+                                       T* tile) {                                                            \
+    multiply_here<T, 32, 6>(rows, count, packed, columns, tile);                                             \
+  }                                                                                                          \
+  HEDGEROW_AVX512 void multiply_wide_##name(const T* const* rows, int count, const T* packed,                \
+                                            int64_t columns, T* tile) {                                      \
+    if (count <= 6) return multiply_here<T, 64, 6>(rows, count, packed, columns, tile);                      \
+    multiply_here<T, 64, 12>(rows, count, packed, columns, tile);                                            \
+  }                                                                                                          \
+  HEDGEROW_CLONES void multiply_filled_##name(const T* const* rows, const Filled* filled, int count,         \
+                                              const T* packed, int64_t columns, T* tile) {                   \
+    multiply_filled_here<T, 32>(rows, filled, count, packed, columns, tile);                                 \
+  }                                                                                                          \
+  HEDGEROW_AVX512 void multiply_filled_wide_##name(const T* const* rows, const Filled* filled, int count,    \
+                                                   const T* packed, int64_t columns, T* tile) {              \
+    multiply_filled_here<T, 64>(rows, filled, count, packed, columns, tile);                                 \
+  }                                                                                                          \
+  HEDGEROW_CLONES void collect_##name(const T* tile, const Term* terms, int64_t count, double* out) {        \
+    collect_here<T>(tile, terms, count, out);                                                                \
+  }                                                                                                          \
+  }                                                                                                          \
+  template <>                                                                                                \
+  void multiply<T>(const T* const* rows, int count, const T* packed, int64_t columns, T* tile) {             \
+    if (HEDGEROW_HAS_AVX512) return multiply_wide_##name(rows, count, packed, columns, tile);                \
+    multiply_##name(rows, count, packed, columns, tile);                                                     \
+  }                                                                                                          \
+  template <>                                                                                                \
+  void multiply_filled<T>(const T* const* rows, const Filled* filled, int count, const T* packed,            \
+                          int64_t columns, T* tile) {                                                        \
+    if (HEDGEROW_HAS_AVX512) return multiply_filled_wide_##name(rows, filled, count, packed, columns, tile); \
+    multiply_filled_##name(rows, filled, count, packed, columns, tile);                                      \
+  }                                                                                                          \
+  template <>                                                                                                \
+  void collect<T>(const T* tile, const Term* terms, int64_t count, double* out) {                            \
+    collect_##name(tile, terms, count, out);                                                                 \
+  }                                                                                                          \
   namespace {
 
 HEDGEROW_FOR(float, float)
@@ -133,5 +193,20 @@ void pack(const T* const* rows, int count, int64_t columns, T* packed) {
 }
 template void pack<float>(const float* const*, int, int64_t, float*);
 template void pack<double>(const double* const*, int, int64_t, double*);
+
+template <class T>
+void pack_filled(const T* const* rows, const Filled* filled, int count, int64_t columns, T* packed) {
+  constexpr int kWidth = kPanel<T>;
+  std::fill_n(packed, kTileColumns * columns, T(0));
+  for (int j = 0; j < count; ++j) {
+    T* to = packed + (j / kWidth) * kWidth * columns + j % kWidth;
+    for (int32_t e = 0; e < filled[j].count; ++e) {
+      const int64_t k = filled[j].at[e];
+      to[k * kWidth] = rows[j][k];
+    }
+  }
+}
+template void pack_filled<float>(const float* const*, const Filled*, int, int64_t, float*);
+template void pack_filled<double>(const double* const*, const Filled*, int, int64_t, double*);
 
 }  // namespace hedgerow::svm

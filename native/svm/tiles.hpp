@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "svm/kernel.hpp"
+#include "svm/rows.hpp"
 
 namespace hedgerow::svm {
 
@@ -19,6 +20,12 @@ template <class T>
 void pack(const T* const* rows, int count, int64_t columns, T* packed);
 template <class T>
 void multiply(const T* const* rows, int count, const T* packed, int64_t columns, T* tile);
+// The same bits of rows that are mostly zeros, which are left out: products with 0 add nothing to a sum.
+template <class T>
+void pack_filled(const T* const* rows, const Filled* filled, int count, int64_t columns, T* packed);
+template <class T>
+void multiply_filled(const T* const* rows, const Filled* filled, int count, const T* packed, int64_t columns,
+                     T* tile);
 template <Kernel K, class T>
 HEDGEROW_INLINE void apply_kernel(const K kernel, T* tile, int count, const T* row_norms,
                                   const T* column_norms) {

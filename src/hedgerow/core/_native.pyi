@@ -584,8 +584,24 @@ def svm_solve_each(
     steps: int,
     bytes: int,
     threads: int,
-) -> list[_Solved]:
-    """Machines for classes, each from rows of its own (native/svm/many.hpp); what svm_solve gives, for each."""
+) -> tuple[Float, Float, Float, list[Float]]:
+    """Machines for classes, each from rows of its own (native/svm/many.hpp): b and Kb, one machine after another; a line
+    of numbers for each (ending, steps, rounds, kernel values, gap, seconds, curvature); histories."""
+
+def svm_kernel_dot_each(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    given: _Rows,
+    rows: Index,
+    coef: Float,
+    rows_starts: Count,
+    columns: Index,
+    columns_starts: Count,
+    threads: int,
+) -> Float:
+    """svm_kernel_dot of many machines in float64, each from rows of its own to columns of its own."""
 
 def svm_solve_many(
     matrix: FloatAny,
@@ -600,10 +616,9 @@ def svm_solve_many(
     seconds: float,
     steps: int,
     threads: int,
-) -> tuple[Float, Float, Float, Float, list[Float]]:
-    """Machines on one kernel matrix, each for every cost (native/svm/many.hpp): b, Kb and the scores of judged rows,
-    one after another; a line of numbers for each (ending, steps, rounds, kernel values, gap, seconds, curvature);
-    histories."""
+) -> tuple[tuple[Float, Float, Float, list[Float]], Float]:
+    """Machines on one kernel matrix, each for every cost: what svm_solve_each gives, and the scores of judged rows, one
+    after another."""
 
 def linear_solve(
     rows: tuple[Float | None, Count | None, Index | None, Float | None, int],

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.svm.problem import Problem
-from hedgerow.svm.solution import ONE, Solution
+from hedgerow.svm.solution import ONE, Solution, joined
 from hedgerow.types import Count, Float, Mask
 
 
@@ -213,8 +213,8 @@ def certify(
 ) -> list[Certificate]:
     """Of many models, whose variables follow one another in `problem`, each from its start. All sums at once: model
     by model they took longer than solving small ones."""
-    alpha, coef = _joined([s.alpha for s in solutions]), _joined([s.coef for s in solutions])
-    by_row = _joined([s.field for s in solutions])
+    alpha, coef = joined([s.alpha for s in solutions]), joined([s.coef for s in solutions])
+    by_row = joined([s.field for s in solutions])
     sizes = np.diff(np.append(starts, len(alpha)))
     rho = np.array([s.rho for s in solutions])
     field = by_row if problem.row_of is None else by_row[problem.row_of]
@@ -242,7 +242,7 @@ def certify(
     rounding = np.array([s.rounding for s in solutions])
     gap_error = rounding
     if rounding.any():
-        exact = _joined([np.ones(len(s.coef), np.bool_) if s.exact is None else s.exact for s in solutions])
+        exact = joined([np.ones(len(s.coef), np.bool_) if s.exact is None else s.exact for s in solutions])
         known = exact if problem.row_of is None else exact[problem.row_of]
         gap_error = rounding * add(np.where(known, 0.0, _unsettled(problem, alpha, excess, rounding.max())))
     rows_at = starts if problem.row_of is None else ONE
@@ -281,10 +281,6 @@ def _unsettled(problem: Problem, alpha: Float, excess: Float, off: float) -> Flo
     ask, upper = problem.y * excess, np.where(np.isinf(problem.upper), alpha, problem.upper)
     doubtful = np.maximum(upper - alpha, alpha)
     return np.where(ask > off, upper - alpha, np.where(ask < -off, alpha, doubtful))
-
-
-def _joined(parts: list[Any]) -> Any:
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _length(square: float, size: float, reward: float) -> float:

@@ -12,11 +12,12 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.svm.certificate import Certificate, certify
+from hedgerow.svm.exact import exactly_each
 from hedgerow.svm.kernel import Kernel
 from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem, classes_problem
 from hedgerow.svm.solution import ENDINGS, Solution, SolverOptions, intercepts
-from hedgerow.svm.solve import FLOAT32_MOST, native_limits, refined, solution_of
+from hedgerow.svm.solve import FLOAT32_MOST, native_limits, solved_further, too_coarse
 from hedgerow.types import Count, Float, FloatAny, Index
 
 WIDE_BELOW = 1000  # rows of a model; half of solve.py's, as kernel values are most of the work of many
@@ -60,25 +61,42 @@ def solve_each(
         if not which:
             continue
         some = [learners[k] for k in which]
-        raw = native.svm_solve_each(
-            *kernel.native_args,
-            rows.native_args,
-            kind,
-            np.concatenate([one.rows for one in some]),
-            np.cumsum([0, *(len(one.rows) for one in some)]),
-            np.concatenate([one.signs for one in some]),
-            np.concatenate([one.weight for one in some]),
-            *native_limits(options),
-            options.cache_bytes,
-            options.threads,
-        )
-        for k, one in zip(which, raw, strict=True):
-            problem = classes_problem(learners[k].signs, learners[k].weight)
-            solution = solution_of(problem, len(learners[k].rows), one)
-            if not kind:
-                solution = refined(problem, kernel, rows.take(learners[k].rows), options, solution)
-            found[k] = solution
+        solutions = _solve_some(kernel, rows, some, kind, options)
+        found.update(zip(which, solutions, strict=True))
     return [found[k] for k in range(len(learners))]
+
+
+def _solve_some(
+    kernel: Kernel, rows: KernelInput, learners: Sequence[Learner], wide: bool, options: SolverOptions
+) -> Sequence[Solution]:
+    own_rows = np.concatenate([one.rows for one in learners])
+    signs, weight = (
+        np.concatenate([one.signs for one in learners]),
+        np.concatenate([one.weight for one in learners]),
+    )
+    ends = np.cumsum([0, *(len(one.rows) for one in learners)])
+    b, field, numbers, histories = native.svm_solve_each(
+        *kernel.native_args,
+        rows.native_args,
+        wide,
+        own_rows,
+        ends,
+        signs,
+        weight,
+        *native_limits(options),
+        options.cache_bytes,
+        options.threads,
+    )
+    problem = classes_problem(signs, weight)
+    solutions = _solutions(problem, b, field, numbers, histories, ends)
+    if wide:
+        return solutions
+    exact = exactly_each(problem, kernel, rows, own_rows, ends[:-1], solutions, options.threads)
+    for k, one in enumerate(learners):
+        if too_coarse(exact[k], options.tol):
+            alone = classes_problem(one.signs, one.weight)
+            exact[k] = solved_further(alone, kernel, rows.take(one.rows), options, exact[k])
+    return exact
 
 
 def solve_many(
@@ -91,7 +109,7 @@ def solve_many(
     ends = np.cumsum([0, *sizes])
     signs = np.concatenate([one.signs for one in learners])
     weight = np.concatenate([one.weight for one in learners])
-    b, field, scores, numbers, histories = native.svm_solve_many(
+    (b, field, numbers, histories), scores = native.svm_solve_many(
         matrix,
         np.concatenate([one.rows for one in learners]),
         ends,

@@ -1,6 +1,8 @@
 """What solving gives.   In: a problem's alpha and K coef.   Out: Solution.   And SolverOptions: when to stop."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -49,13 +51,22 @@ class SolverOptions:
 def intercepts(problem: Problem, b: Float, slope: Float, starts: Count) -> Float:
     """Of each model the mean slope of the variables between their bounds; without any, the middle of what is allowed.
     The variables of a model follow one another from its start."""
-    up, down = b < problem.high, b > problem.low
-    free = up & down
+    free = (b < problem.high) & (b > problem.low)
     n_free = np.add.reduceat(free.astype(np.float64), starts)
     total = np.add.reduceat(np.where(free, slope, 0.0), starts)
-    most = np.maximum.reduceat(np.where(up, slope, -np.inf), starts)
-    least = np.minimum.reduceat(np.where(down, slope, np.inf), starts)
+    most, least = extremes(problem, b, slope, starts)
     most, least = np.where(np.isfinite(most), most, least), np.where(np.isfinite(least), least, most)
     both = np.isfinite(most)
     middle = np.where(both, 0.5 * np.where(both, most, 0.0) + 0.5 * np.where(both, least, 0.0), 0.0)
     return np.where(n_free > 0, total / np.maximum(n_free, 1.0), middle)
+
+
+def extremes(problem: Problem, b: Float, slope: Float, starts: Count) -> tuple[Float, Float]:
+    """Of each model the largest slope that may rise and the smallest that may fall; infinite where there is none."""
+    most = np.maximum.reduceat(np.where(b < problem.high, slope, -np.inf), starts)
+    least = np.minimum.reduceat(np.where(b > problem.low, slope, np.inf), starts)
+    return most, least
+
+
+def joined(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

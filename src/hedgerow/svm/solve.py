@@ -46,8 +46,16 @@ def refined(
     """What float32 found, its scores by float64; solved further in float64 where it was too coarse."""
     if solution.ending != "rounding":
         solution = exactly(problem, kernel, rows, solution, options.threads)
-        if not too_coarse(solution, options.tol):
-            return solution
+    return solved_further(problem, kernel, rows, options, solution)
+
+
+def solved_further(
+    problem: Problem, kernel: Kernel, rows: KernelInput, options: SolverOptions, solution: Solution
+) -> Solution:
+    """In float64, where float32 was too coarse by the scores of float64 that the solution has."""
+    if not too_coarse(solution, options.tol):
+        return solution
+    if solution.ending != "rounding":
         solution = _go_on(problem, kernel, rows, options, solution, solution.field)
         if solution.rounding == 0:
             return solution
