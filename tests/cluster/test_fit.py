@@ -1,6 +1,5 @@
 """On a cluster: the model of one machine, to the bit, for any number of workers and any cutting of the rows."""
 
-import importlib
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from tests.stream.tables import mixed, only
 
 import hedgerow
 from hedgerow import save
+from hedgerow.gradient import penalties as rule
 
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
@@ -85,10 +85,9 @@ def test_rows_are_left_out_as_on_one_machine(tmp_path, one_thread, monkeypatch, 
 
     from hedgerow.dask.boosting.fit import fit_on_cluster
 
-    boost = importlib.import_module("hedgerow.gradient.boost")
-    monkeypatch.setattr(boost, "LEFT_OUT_BELOW", 2.0)
+    monkeypatch.setattr(rule, "LEFT_OUT_BELOW", 2.0)
     for name in ("ONE_OUTPUT", "SEVERAL_OUTPUTS"):
-        monkeypatch.setattr(boost, name, boost.Easing(below=2.0, least_hessian=0.02, guarded_step=0.5))
+        monkeypatch.setattr(rule, name, rule.Easing(below=2.0, least_hessian=0.02, guarded_step=0.5))
     frame, here = fit_here(case)
     expected = model_bytes(here, tmp_path)
     target, spread = make(case, hedgerow)

@@ -1,15 +1,14 @@
 """A fitted booster is the same to the bit for any number of threads and any cutting of the rows into blocks."""
 
-import importlib
 from dataclasses import fields
 
 import numpy as np
 import pytest
 
 from hedgerow.gradient import BoostParams, LossOptions, bin_table, boost, load_loss
+from hedgerow.gradient import penalties as rule
 from hedgerow.table import to_table
 
-BOOST = importlib.import_module("hedgerow.gradient.boost")  # hedgerow.gradient.boost is the function
 N = 5_003  # rows: no multiple of any block
 
 
@@ -47,10 +46,8 @@ def rows():
 
 @pytest.mark.parametrize(("target", "name", "n_classes", "subsample"), CASES)
 def test_threads_and_blocks_do_not_change_a_bit(monkeypatch, rows, target, name, n_classes, subsample):
-    monkeypatch.setattr(BOOST, "LEFT_OUT_BELOW", 2.0)  # as on rows that are nearly fitted
-    monkeypatch.setattr(
-        BOOST, "SEVERAL_OUTPUTS", BOOST.Easing(below=2.0, least_hessian=0.02, guarded_step=0.5)
-    )
+    monkeypatch.setattr(rule, "LEFT_OUT_BELOW", 2.0)  # as on rows that are nearly fitted
+    monkeypatch.setattr(rule, "SEVERAL_OUTPUTS", rule.Easing(below=2.0, least_hessian=0.02, guarded_step=0.5))
     binned, classes, numbers = rows
     y = classes if target == "classes" else numbers
     weight = np.random.default_rng(3).uniform(0.5, 2.0, N)

@@ -1,7 +1,5 @@
 """Scores without a row's own part, against their slow twin, and what they say about rules and exceptions."""
 
-import importlib
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,11 +9,10 @@ from tests.twins import gradient as twin
 
 from hedgerow import HistGradientBoostingClassifier
 from hedgerow.gradient import bin_table
+from hedgerow.gradient import penalties as rule
 from hedgerow.gradient.left_out import LeftOut, OwnPart, count_times
 from hedgerow.gradient.sums import round_limbs
 from hedgerow.table import to_table
-
-BOOST = importlib.import_module("hedgerow.gradient.boost")  # hedgerow.gradient.boost is the function
 
 
 def add(n, seed, threads, l2=0.7, times=3.5):
@@ -96,8 +93,8 @@ def test_exceptions_are_told_from_a_rule(monkeypatch, n_exceptions, guarded):
         rounds.append(1)
         return guard(self)
 
-    guard = BOOST.Penalties._guard
-    monkeypatch.setattr(BOOST.Penalties, "_guard", spy)
+    guard = rule.Penalties._guard
+    monkeypatch.setattr(rule.Penalties, "_guard", spy)
     X, y = rows_of(n_exceptions)
     HistGradientBoostingClassifier(max_iter=60, early_stopping=False).fit(X, y)
     assert bool(rounds) == guarded

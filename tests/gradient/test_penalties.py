@@ -1,15 +1,15 @@
 """Penalties on leaf values ease where rows follow a rule, and nowhere else."""
 
-import importlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from hedgerow import HistGradientBoostingClassifier
 from hedgerow.core import native
+from hedgerow.gradient import BoostParams
+from hedgerow.gradient import penalties as rule
 from hedgerow.gradient.sums import round_limbs
-
-BOOST = importlib.import_module("hedgerow.gradient.boost")  # hedgerow.gradient.boost is the function
 
 
 def rows_of(noise, n=600):
@@ -31,8 +31,8 @@ def test_a_rule_without_exception_is_learned_to_the_end():
 
 @pytest.mark.parametrize(("n_outputs", "l2", "least"), [(1, 1.0, 1e-3), (3, 1.0, 0.02), (3, 0.0, 1e-3)])
 def test_rounds_ease_by_the_number_of_outputs(n_outputs, l2, least):
-    params = BOOST.BoostParams(l2=l2, category_l2=8.0)
-    penalties = BOOST.Penalties(params, None, n_outputs)
+    params = BoostParams(l2=l2, category_l2=8.0)
+    penalties = rule.Penalties(params, None, n_outputs)
     begins = 1.0 if n_outputs == 1 else 3.0
     for left in (100.0, begins):
         assert penalties.ease(left, None) == params
@@ -42,14 +42,14 @@ def test_rounds_ease_by_the_number_of_outputs(n_outputs, l2, least):
 
 
 def test_exceptions_are_guarded_by_the_hessian_of_a_leaf():
-    params = BOOST.BoostParams(l2=2.0)
-    penalties = BOOST.Penalties(params, None, 3)
+    params = BoostParams(l2=2.0)
+    penalties = rule.Penalties(params, None, 3)
     assert penalties.ease(100.0, 0.5) == params
-    assert penalties.ease(1.0, 0.5) == BOOST.replace(params, min_hessian=1.0, min_rows=5, learning_rate=0.05)
+    assert penalties.ease(1.0, 0.5) == replace(params, min_hessian=1.0, min_rows=5, learning_rate=0.05)
 
 
 def test_rows_are_left_out_from_some_round_on():
-    penalties = BOOST.Penalties(BOOST.BoostParams(), None, 1, times_left_out=3.0)
+    penalties = rule.Penalties(BoostParams(), None, 1, times_left_out=3.0)
     parts = [penalties.ease(left, None).own_part for left in (100.0, 31.0, 29.0, 40.0)]
     assert parts[:2] == [None, None]
     assert [part.times for part in parts[2:]] == [3.0, 3.0]  # once begun, all later trees are counted
@@ -58,7 +58,7 @@ def test_rows_are_left_out_from_some_round_on():
 def test_a_noisy_table_keeps_its_penalty(monkeypatch):
     X, y = rows_of(noise=0.2)
     before = fit(X, y).predict_proba(X)
-    monkeypatch.setattr(BOOST, "ONE_OUTPUT", BOOST.Easing(below=0.0, least_hessian=0.0, guarded_step=1.0))
+    monkeypatch.setattr(rule, "ONE_OUTPUT", rule.Easing(below=0.0, least_hessian=0.0, guarded_step=1.0))
     np.testing.assert_array_equal(fit(X, y).predict_proba(X), before)
 
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from hedgerow.encode import Encoded
 from hedgerow.gradient.bins import bin_table
-from hedgerow.gradient.boost import BoostParams, boost
+from hedgerow.gradient.boost import boost
 from hedgerow.gradient.loss import Loss, LossOptions
 from hedgerow.gradient.losses import log_loss, squared_error
+from hedgerow.gradient.params import BoostParams
 from hedgerow.gradient.trees import GradientTrees
 from hedgerow.grow import Classes, Target
 from hedgerow.types import Count, Float
