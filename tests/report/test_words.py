@@ -10,7 +10,8 @@ from tests.report.example import example
 from hedgerow.features import class_outcome, learn_features
 from hedgerow.features.words import as_text
 from hedgerow.report.sections.words import summarize
-from hedgerow.report.words import answer_sentence, baseline_sentence, format_score
+from hedgerow.report.words import answer_sentence, baseline_sentence, format_score, interval_sentence
+from hedgerow.studies.records import IntervalRecord
 from hedgerow.table import Table, to_table
 
 
@@ -37,6 +38,15 @@ def test_better_than_the_baseline_is_said_by_the_difference_row_by_row():
         changed = replace(score, difference_low=low, difference_high=0.26)
         holdout = replace(result.holdout, scores=(changed, *result.holdout.scores[1:]))
         assert words in baseline_sentence(replace(result, holdout=holdout))
+
+
+@pytest.mark.parametrize(("high", "is_narrow"), [(0.885, True), (0.905, False)])
+def test_intervals_that_hold_significantly_fewer_rows_are_called_too_narrow(high, is_narrow):
+    result = example()
+    intervals = (IntervalRecord(0.9, 0.845, 0.79, high, 12.0),)
+    words = interval_sentence(replace(result, holdout=replace(result.holdout, intervals=intervals)))
+    assert "84.5%" in words
+    assert ("too narrow" in words) == is_narrow
 
 
 @pytest.mark.parametrize(

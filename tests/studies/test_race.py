@@ -31,6 +31,9 @@ def test_a_model_that_has_lost_is_given_up_and_stays_in_the_table(tmp_path):
     assert not by_name[result.verdict.chosen].given_up
     assert any(note.text.startswith("stump: given up early") for note in result.notes)
     assert "given up after 2 of 8 folds" in str(result)
+    words = result.verdict.statements[0]
+    assert "Every other model is shown to be worse" not in words
+    assert ("stump was given up early" in words) == ("the simplest of those" not in words)
     again = study(steps(), "y", folder=tmp_path / "second", n_jobs=1, **GIVEN)
     assert again.to_dict() == result.to_dict()
 

@@ -305,14 +305,11 @@ def _test_against_baseline(
     known = {
         name: pair.paired for name, pair in pairs.items() if pair is not None and pair.paired is not None
     }
-    level = 1 - (1 - confidence_level) / max(1, len(known))
-    found = {
-        name: compare_with_guessing(metric, paired, scored[name].results, data, splits, level)
-        for name, paired in known.items()
-    }
+    results = {name: scored[name].results for name in known}
+    found = compare_with_guessing(metric, known, results, data, splits, confidence_level)
     return tuple(
-        PairResult(name, "baseline", outcome, min(1.0, outcome.p_value * len(known)), confidence_level)
-        for name, outcome in found.items()
+        PairResult(name, "baseline", outcome, p_value, confidence_level)
+        for name, (outcome, p_value) in found.items()
     )
 
 

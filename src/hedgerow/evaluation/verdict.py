@@ -47,15 +47,39 @@ def describe_choice(comparison: "Comparison") -> str:
     if choice.recommended != best:
         why = _simplest_words(comparison, f"{best}, the most accurate")
         return f"Take {choice.simplest}, {why}. {price}{above}"
-    near = [p for p in comparison.pairs if p.first == best and not p.is_decided]
-    is_scored = np.isfinite([entry.score.value for entry in comparison.entries])
+    near = [
+        p
+        for p in comparison.pairs
+        if p.first == best and not p.is_decided and not comparison[p.second].is_given_up
+    ]
     alone = (
         "It is also the simplest of those that cannot be distinguished from it."
         if near
-        else f"Every other model {'' if is_scored.all() else 'that has a score '}is shown to be worse."
+        else _all_worse_words(comparison)
     )
     simple = f"{choice.simplest} is {_simplest_words(comparison, 'it')}. {price}" if price else alone
     return f"Take {best}, the most accurate. {simple}{above}"
+
+
+def _all_worse_words(comparison: "Comparison") -> str:
+    """No other model comes near: as far as each of them was tested."""
+    given_up = [entry.name for entry in comparison.entries if entry.is_given_up]
+    others = [
+        entry
+        for entry in comparison.entries
+        if not entry.is_given_up and entry.name != comparison.choice.most_accurate
+    ]
+    words = []
+    if others:
+        is_scored = np.isfinite([entry.score.value for entry in others]).all()
+        which = " that has a score" if not is_scored else " that ran on all folds" if given_up else ""
+        words.append(f"Every other model{which} is shown to be worse.")
+    if given_up:
+        verb = "was" if len(given_up) == 1 else "were"
+        words.append(
+            f"{join_words(given_up)} {verb} given up early: clearly worse on the folds completed by then."
+        )
+    return " ".join(words)
 
 
 def describe_price(comparison: "Comparison") -> str:

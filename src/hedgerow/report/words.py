@@ -188,10 +188,13 @@ def interval_sentence(result: "StudyResult") -> str:
     found = next((one for one in result.holdout.intervals if one.coverage == USUAL_COVERAGE), None)
     if found is None:
         return ""
-    return (
-        f"Prediction intervals made for {found.coverage:.0%} of rows held {found.observed:.1%} of the hold-out (95 % "
-        f"interval {found.low:.1%} to {found.high:.1%}); they are {format_score(found.mean_width)} wide on average."
-    )
+    held = f"held {found.observed:.1%} of the hold-out (95 % interval {found.low:.1%} to {found.high:.1%})"
+    wide = f"they are {format_score(found.mean_width)} wide on average."
+    if found.high < found.coverage:
+        return (
+            f"Prediction intervals are too narrow: made for {found.coverage:.0%} of rows, they {held}; {wide}"
+        )
+    return f"Prediction intervals made for {found.coverage:.0%} of rows {held}; {wide}"
 
 
 def simplest_words(result: "StudyResult") -> str:

@@ -150,7 +150,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
             out.append(Note(text, False))
     given_up = [entry.name for entry in comparison.entries if entry.is_given_up]
     if given_up:
-        text = "given up early, when they were shown to be worse; their scores rest on fewer folds"
+        text = "given up early, clearly worse on the folds completed by then; scores rest on those folds"
         out.append(Note(f"{join_words(given_up)}: {text}.", False))
     return tuple(out)
 

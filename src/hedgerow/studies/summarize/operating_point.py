@@ -114,11 +114,14 @@ def summarize_intervals(evaluation: Evaluation, model: Any) -> tuple[IntervalRec
     if intervals is None or evaluation.data.classes is not None:
         return ()
     rows = _scoring_data(evaluation)
+    n = min(
+        evaluation.data.n_units, round(1 / np.sum(rows.normalized_weight**2))
+    )  # the effective sample size
     out = []
     for coverage in COVERAGES:
         low, high = intervals.interval(rows.y_pred, coverage)
         within = (rows.y_true >= low) & (rows.y_true <= high)
         observed = float(rows.normalized_weight @ within)
-        near, far = hold_out_interval(int(np.count_nonzero(~within)), len(within))
+        near, far = hold_out_interval(round((1 - observed) * n), n)
         out.append(IntervalRecord(coverage, observed, 1 - far, 1 - near, float(np.mean(high - low))))
     return tuple(out)
