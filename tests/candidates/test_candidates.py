@@ -42,7 +42,7 @@ def test_the_list_is_the_folder():
         load_candidate(name).ORDER for name in FILES
     )
     assert panel_names() == (
-        "baseline", "stump", "tree", "rules", "bagging", "forest", "adaboost", "gradient_boosting",
+        "baseline", "stump", "tree", "rules", "bagging", "forest", "adaboost", "default_boosting", "gradient_boosting",
         "linear_svm", "svm", "blend",
     )  # fmt: skip
 
