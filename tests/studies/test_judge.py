@@ -106,7 +106,9 @@ def test_where_absolute_errors_decide_models_fit_the_median():
     """The median of exponential noise is .69 times the mean: half of the rows are above it, and 37 % above the mean."""
     random = np.random.default_rng(5)
     x = random.integers(0, 2, 900)
-    frame = pl.DataFrame({"x": x, "z": random.normal(size=900), "y": (1 + 9 * x) * random.exponential(size=900)})
+    frame = pl.DataFrame(
+        {"x": x, "z": random.normal(size=900), "y": (1 + 9 * x) * random.exponential(size=900)}
+    )
     fitted = ("stump", "tree", "default_boosting", "gradient_boosting")
     options = {"folds": 3, "repeats": 1, "prefer": "accurate"}
     for model in fitted:
