@@ -21,6 +21,8 @@ from sklearn.ensemble import (
     AdaBoostRegressor,
     BaggingClassifier,
     BaggingRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     RandomForestClassifier,
@@ -125,6 +127,7 @@ def panel(task: str, numbers: list[str], texts: list[str]) -> dict[str, Any]:
         if classes
         else RandomForestRegressor(200, max_features=1 / 3, random_state=0)
     )
+    extra = ExtraTreesClassifier if classes else ExtraTreesRegressor
     boosted = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
     linear = LinearSVC(random_state=0) if classes else LinearSVR(random_state=0)
     adaboost = (
@@ -139,6 +142,10 @@ def panel(task: str, numbers: list[str], texts: list[str]) -> dict[str, Any]:
         "bagging": make_pipeline(one_hot(False), bag(tree, 100, random_state=0)),
         "forest": make_pipeline(one_hot(False), forest),
         "adaboost": make_pipeline(one_hot(False), adaboost),
+        "extra_trees": make_pipeline(one_hot(False), extra(200, random_state=0)),
+        "default_boosting": make_pipeline(
+            ordinal, boosted(categorical_features=list(range(len(texts))), random_state=0)
+        ),
         "gradient_boosting": make_pipeline(
             ordinal,
             boosted(

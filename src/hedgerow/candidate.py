@@ -81,6 +81,8 @@ class Candidate(Protocol):
 # A candidate that takes every word of a text, not only the most telling, has READS_WORDS: for each task the form of
 # features that it takes them in ("tfidf" or "presence"; hedgerow.features).
 # A candidate whose time grows with the number of classes has MAX_CLASSES: with more, a study takes it only by name.
+# A candidate that can fit the median has FOR_MEDIAN: the options with which it does, where the median is the best
+# constant of the deciding metric (mean absolute error).
 # A candidate that is a single tree also has
 #     PARAMETERS: Mapping[str, Any]      of DecisionTreeClassifier or DecisionTreeRegressor, where not the default
 # so that a command can fit it without loading scikit-learn: tree_parameters in candidate_kinds.py.
@@ -132,6 +134,12 @@ def make_model(candidate: Candidate, spec: TaskSpec, options: Mapping[str, Any],
     form = forms.get(spec.task, "columns")
     model = candidate.make_estimator(replace(spec, is_sparse=form != "columns"), options)
     return WithFeatures(model, form=form, random_state=spec.random_state)
+
+
+def median_options(candidate: Candidate) -> Mapping[str, Any]:
+    """With which it fits the median instead of the mean; none, where it cannot."""
+    found: Mapping[str, Any] = getattr(candidate, "FOR_MEDIAN", {})
+    return found
 
 
 def check_options(name: str, options: Mapping[str, Any]) -> None:

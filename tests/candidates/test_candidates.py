@@ -42,8 +42,8 @@ def test_the_list_is_the_folder():
         load_candidate(name).ORDER for name in FILES
     )
     assert panel_names() == (
-        "baseline", "stump", "tree", "rules", "bagging", "forest", "adaboost", "gradient_boosting",
-        "linear_svm", "svm", "blend",
+        "baseline", "stump", "tree", "rules", "bagging", "forest", "extra_trees", "adaboost",
+        "default_boosting", "gradient_boosting", "linear_svm", "svm", "blend",
     )  # fmt: skip
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 
-from hedgerow.ensemble.vote import by_log_loss, by_squared_error, simplex_minimum
+from hedgerow.ensemble.vote import by_absolute_error, by_log_loss, by_squared_error, simplex_minimum
 
 seeds = st.integers(0, 10_000)
 
@@ -48,6 +48,31 @@ def test_squared_error_is_scipys_or_better(seed, m):
         method="SLSQP",
     )
     assert found.loss / scale <= theirs.fun + 1e-7
+
+
+@given(seeds, st.integers(1, 6))
+def test_absolute_error_is_that_of_the_linear_program_within_its_gap(seed, m):
+    """sum of u over a, u:   u >= said a - truth,   u >= truth - said a,   a on the simplex."""
+    rng = np.random.default_rng(seed)
+    n = 61
+    truth = rng.standard_cauchy(n) * 10.0 ** rng.integers(-3, 4)
+    said = truth[:, None] * rng.random(m) + rng.normal(size=(n, m)) * np.abs(truth).mean()
+    weight = rng.random(n) + 0.1
+    found = by_absolute_error(said, truth, weight)
+    assert is_on_simplex(found.weight)
+    scale = np.abs(truth).max()
+    one = np.eye(n)
+    program = linprog(
+        np.append(np.zeros(m), weight / weight.sum()),
+        A_ub=np.block([[said / scale, -one], [-said / scale, -one]]),
+        b_ub=np.append(truth, -truth) / scale,
+        A_eq=np.append(np.ones(m), np.zeros(n))[None],
+        b_eq=[1.0],
+    )
+    best = program.fun * scale
+    assert found.loss == pytest.approx(np.average(np.abs(said @ found.weight - truth), weights=weight))
+    assert best - 1e-9 * scale <= found.loss <= best + found.gap + 1e-9 * scale
+    assert found.gap <= 0.03 * found.equal_loss
 
 
 def test_the_perfect_member_takes_all_and_twins_do_no_harm():

@@ -100,3 +100,19 @@ def test_where_absolute_errors_decide_the_baseline_is_the_median():
     assert "than always guessing the median" in words.answer_sentence(result)
     sentence = words.baseline_sentence(replace(result, verdict=replace(result.verdict, is_recommended=True)))
     assert sentence.startswith("Always guessing the median gives")
+
+
+def test_where_absolute_errors_decide_models_fit_the_median():
+    """The median of exponential noise is .69 times the mean: half of the rows are above it, and 37 % above the mean."""
+    random = np.random.default_rng(5)
+    x = random.integers(0, 2, 900)
+    frame = pl.DataFrame(
+        {"x": x, "z": random.normal(size=900), "y": (1 + 9 * x) * random.exponential(size=900)}
+    )
+    fitted = ("stump", "tree", "default_boosting", "gradient_boosting")
+    options = {"folds": 3, "repeats": 1, "prefer": "accurate"}
+    for model in fitted:
+        result = hedgerow.study(frame, "y", models=[model], scoring="mae", **options)
+        assert result.verdict.is_recommended
+        above = np.mean(frame["y"].to_numpy() > result.model.predict(frame.drop("y")))
+        assert 0.44 < above < 0.56, model

@@ -17,6 +17,7 @@ DESCRIPTION = same_for_both(
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = ()
 NEVER = 2**31 - 1  # rows in a node before it is split
+FOR_MEDIAN: Mapping[str, Any] = {"criterion": "absolute_error"}
 PARAMETERS: Mapping[str, Any] = {"min_samples_split": NEVER}
 
 

@@ -11,7 +11,7 @@ TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
     "The weighted mean of other models' predictions; the weights, none negative, have the least log loss (of numbers: "
-    "squared error) on rows these have not seen. In a study, of all models compared; alone, of forest, gradient "
+    "squared error, or absolute error where a study judges by it) on rows these have not seen. In a study, of all models compared; alone, of forest, gradient "
     "boosting and AdaBoost."
 )
 MAX_ROWS = None

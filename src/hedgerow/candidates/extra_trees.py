@@ -17,12 +17,14 @@ from hedgerow.candidate_kinds import draw_forest, forest_facts, forest_importanc
 TITLE = "extra trees"
 ORDER = 55
 TASKS = BOTH
-IN_PANEL = False
+IN_PANEL = True
 DESCRIPTION = same_for_both(
     "Full trees of all rows; at each node the best of some columns, each with a threshold drawn at random. Nothing is "
     "searched."
 )
-MAX_ROWS = None
+MAX_ROWS = (
+    20_000  # not drawn anew for each tree, so trees of more rows take more memory than those of a forest
+)
 OPTIONS: tuple[Option, ...] = (
     *GROWING,
     N_ESTIMATORS,

@@ -35,6 +35,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("subsample", float, "Share of the rows drawn for each round.", "S"),
 )
 ROWS_WITH_BANDS = 20_000  # an additive model of more is drawn without bands, which want refits
+FOR_MEDIAN: Mapping[str, Any] = {"loss": "absolute_error"}
 STOPPING: dict[str, Any] = {"max_iter": 700, "early_stopping": True, "n_iter_no_change": 28}
 MOST_TREES = 20_000  # a round grows one for each class: of many classes, fewer rounds of larger steps
 LARGEST_STEP = 0.3

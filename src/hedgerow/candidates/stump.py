@@ -13,6 +13,7 @@ IN_PANEL = True
 DESCRIPTION = same_for_both("A tree with a single test, the best there is.")
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (CRITERION, MIN_SAMPLES_LEAF)
+FOR_MEDIAN: Mapping[str, Any] = {"criterion": "absolute_error"}
 PARAMETERS: Mapping[str, Any] = {"max_depth": 1}
 
 

@@ -18,11 +18,13 @@ ORDER = 20
 TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
-    "Grown to the end (CART), then pruned to the size of the least log loss (of numbers: squared error), by ten-fold "
+    "Grown to the end (CART), then pruned to the size of the least log loss (of numbers: squared error, or absolute "
+    "error where a study judges by it), by ten-fold "
     "cross-validation of the cost-complexity path inside the training rows."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (*GROWING, *PRUNING)
+FOR_MEDIAN: Mapping[str, Any] = {"criterion": "absolute_error"}
 PARAMETERS: Mapping[str, Any] = {"prune": {"method": "cost_complexity", "risk": "log_loss", "choose": "min"}}
 
 

@@ -3,8 +3,10 @@ none negative, of sum one, that minimise the loss of the weighted mean; and a pr
 
     log loss        -sum_i w_i log(sum_m a_m p_mi)          p_mi: probability member m gives the row's class
     squared error    sum_i w_i (y_i - sum_m a_m f_mi)^2     also of votes, written as 0 and 1
+    absolute error   sum_i w_i |y_i - sum_m a_m f_mi|       near zero a parabola: sqrt(r^2 + s^2) - s instead of |r|,
+                                                            which is at most s below it; s is SMOOTH of the mean |r|
 
-Both are convex. Newton's method: each step minimises the quadratic model over the simplex (active set), then goes as
+All are convex. Newton's method: each step minimises the quadratic model over the simplex (active set), then goes as
 far towards it as the loss falls. The certificate is the duality gap  g . a - min_m g_m  (g: gradient): the loss is
 above the best one possible by no more than that.
 """
@@ -17,6 +19,7 @@ import numpy as np
 from hedgerow.types import Float, Mask
 
 MOST_STEPS = 200
+SMOOTH = 0.01  # of the mean absolute error of equal weights
 TINY = 1e-15  # smaller probabilities count as this: ruling the truth out would otherwise cost infinitely much
 
 
@@ -76,6 +79,29 @@ def by_squared_error(predicted: Float, truth: Float, weight: Float | None = None
         len(f),
         found.loss_name,
     )
+
+
+def by_absolute_error(predicted: Float, truth: Float, weight: Float | None = None) -> Coefficients:
+    """predicted : rows x members.   truth : rows."""
+    w = _shares(weight, len(predicted))
+    equal = float(w @ np.abs(predicted.mean(axis=1) - truth))
+    scale = equal or 1.0  # errors near 1, whatever the unit
+    errors = (
+        predicted - truth[:, None]
+    ) / scale  # the weights sum to one: that of the mean is the mean of these
+
+    def loss(a: Float) -> float:
+        return float(w @ (np.hypot(errors @ a, SMOOTH) - SMOOTH))
+
+    def slopes(a: Float) -> tuple[Float, Float]:
+        r = errors @ a
+        size = np.hypot(r, SMOOTH)
+        return (w * r / size) @ errors, (errors * (w * SMOOTH**2 / size**3)[:, None]).T @ errors
+
+    found = _minimised(loss, slopes, errors, "absolute error")
+    reached = float(w @ np.abs(errors @ found.weight))
+    gap = reached - found.loss + found.gap
+    return Coefficients(found.weight, reached * scale, gap * scale, equal, len(truth), found.loss_name)
 
 
 def _shares(weight: Float | None, n: int) -> Float:

@@ -4,13 +4,14 @@ Out: Benchmark, which race.py runs.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, select_candidates
+from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, median_options, select_candidates
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.decision.operating_point import check_aim, class_costs
 from hedgerow.estimators.meta import CostWeighted, Subsampled, weigh_by_cost
@@ -76,7 +77,7 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
         goal.task, len(train), len(train.table.columns), n_classes, options.random_state,
         has_costs=costs is not None, in_order=train.time is not None,
     )  # fmt: skip
-    models = {name: _make_model(one, spec, train.table, costs) for name, one in candidates.items()}
+    models = {name: _make_model(one, spec, train.table, costs, {}) for name, one in candidates.items()}
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
@@ -84,9 +85,10 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
     if best_constant(metrics()[scoring]) == "median":
-        models[BASELINE] = make_model(
-            candidates[BASELINE], spec, {"criterion": "absolute_error"}, train.table
-        )
+        models = {
+            name: _make_model(one, spec, train.table, costs, median_options(one))
+            for name, one in candidates.items()
+        }
     aim = choose_aim(wanted, data, scoring)
     is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
@@ -116,8 +118,14 @@ def _select(
     return kept, tuple(left_out.values())
 
 
-def _make_model(candidate: Candidate, spec: TaskSpec, table: Table, costs: dict[Any, float] | None) -> Any:
-    model, max_rows = make_model(candidate, spec, {}, table), candidate.MAX_ROWS
+def _make_model(
+    candidate: Candidate,
+    spec: TaskSpec,
+    table: Table,
+    costs: dict[Any, float] | None,
+    options: Mapping[str, Any],
+) -> Any:
+    model, max_rows = make_model(candidate, spec, options, table), candidate.MAX_ROWS
     if costs is not None and not candidate.__name__.endswith(f".{BASELINE}"):
         model = CostWeighted(model, costs=costs)
     if max_rows is None:
@@ -140,7 +148,7 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
         version("hedgerow"),
     ]
     study += [] if benchmark.costs is None else [str(benchmark.costs)]
-    study += [] if best_constant(metrics()[benchmark.scoring]) == "mean" else ["median"]  # the baseline's
+    study += [] if best_constant(metrics()[benchmark.scoring]) == "mean" else ["absolute_error"]  # fitted
     study += [] if options.time is None else [options.time]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()

@@ -9,16 +9,18 @@ Nothing is fitted for it but, at the end, its members. The weights come with a c
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from hedgerow.candidate import BASELINE
-from hedgerow.ensemble.vote import by_log_loss, by_squared_error
+from hedgerow.ensemble.vote import by_absolute_error, by_log_loss, by_squared_error
 from hedgerow.estimators.decided import DecidedModel
 from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.run import FoldResults
 from hedgerow.evaluation.size import sum_sizes
@@ -35,8 +37,9 @@ class Blend:
     weights: dict[str, float]  # of the members, by name
 
 
-def blend_results(results: FoldResults, data: Data, splits: Splits) -> Blend | None:
-    """None where fewer than two models answered everywhere, or one of them has all the weight."""
+def blend_results(results: FoldResults, data: Data, splits: Splits, scoring: str) -> Blend | None:
+    """Weights have the least log loss; of numbers the least squared error, or absolute error, if `scoring` judges by that.
+    None where fewer than two models answered everywhere, or one of them has all the weight."""
     names = [
         name
         for name, some in results.items()
@@ -48,14 +51,15 @@ def blend_results(results: FoldResults, data: Data, splits: Splits) -> Blend | N
         [make_scoring_data(data, part.test, _known(results[name][k])) for name in names]
         for k, part in enumerate(splits.parts)
     ]
-    final = _without_small(_learn(parts))
+    learn = partial(_learn, best_constant(metrics()[scoring]))
+    final = _without_small(learn(parts))
     if np.count_nonzero(final) < 2:
         return None
     repeats = [part.repeat for part in splits.parts]
     out = []
     for k in range(len(parts)):
         others = [part for j, part in enumerate(parts) if j != k and repeats[j] == repeats[k]]
-        out.append(_mix([results[name][k] for name in names], _learn(others or [parts[k]])))
+        out.append(_mix([results[name][k] for name in names], learn(others or [parts[k]])))
     return Blend(tuple(out), {name: float(w) for name, w in zip(names, final, strict=True) if w > 0})
 
 
@@ -77,13 +81,14 @@ def _known(result: FoldResult) -> Predictions:
     return result.predictions
 
 
-def _learn(parts: list[list[ScoringData]]) -> Float:
-    """Weights of the members; `parts`: for each split, what each member says."""
+def _learn(constant: str, parts: list[list[ScoringData]]) -> Float:
+    """Weights of the members; `constant`: the best one by the metric; `parts`: for each split, what each member says."""
     by_member = [concat_scoring_data(list(one)) for one in zip(*parts, strict=True)]
     first = by_member[0]
     if first.n_classes == 0:
         predicted = np.column_stack([one.y_pred for one in by_member])
-        return by_squared_error(predicted, first.y_true, first.weight).weight
+        by_error = by_absolute_error if constant == "median" else by_squared_error
+        return by_error(predicted, first.y_true, first.weight).weight
     rows = np.arange(len(first.y_true))
     return by_log_loss(
         np.column_stack([one.proba[rows, one.y_true] for one in by_member]), first.weight

@@ -129,7 +129,9 @@ def train_candidates(
         callback.on_step("comparing")
         results, decisions = decide_all(results, benchmark.data, benchmark.splits, benchmark.aim)
         blend = (
-            blend_results(results, benchmark.data, benchmark.splits) if BLEND in benchmark.models else None
+            blend_results(results, benchmark.data, benchmark.splits, benchmark.scoring)
+            if BLEND in benchmark.models
+            else None
         )
         if blend is not None:
             results[BLEND], decisions[BLEND] = decide_results(

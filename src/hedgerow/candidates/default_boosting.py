@@ -1,0 +1,29 @@
+"""default_boosting: gradient boosting with the defaults that people have. Nothing is searched."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hedgerow.candidate import BOTH, Option, TaskSpec, same_for_both
+from hedgerow.candidates import gradient_boosting
+
+TITLE = "default gradient boosting"
+ORDER = 72
+TASKS = BOTH
+IN_PANEL = True
+DESCRIPTION = same_for_both(
+    "Newton boosting on binned columns: 100 rounds, trees of at most 31 leaves, a tenth of a step at a time, all "
+    "columns looked at, no penalty on leaf values. Nothing is searched, and no row is held out."
+)
+MAX_ROWS = None
+OPTIONS: tuple[Option, ...] = gradient_boosting.OPTIONS
+MAX_CLASSES = gradient_boosting.MAX_CLASSES
+FOR_MEDIAN = gradient_boosting.FOR_MEDIAN
+DEFAULTS: dict[str, Any] = {"max_iter": 100, "l2_regularization": 0.0}
+
+
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    return gradient_boosting.make_estimator(spec, {**DEFAULTS, **options})
+
+
+describe, facts = gradient_boosting.describe, gradient_boosting.facts
+importances, draw = gradient_boosting.importances, gradient_boosting.draw
