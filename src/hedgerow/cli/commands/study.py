@@ -89,7 +89,7 @@ class StudyCommandOptions(DataOptions):
         "--quick",
     )
     budget: float | None = option(
-        None, "For the comparison; what is not done by then is left out.", "SECONDS"
+        None, "For all of it; fits and explanations not begun by then are left out.", "SECONDS"
     )
     cluster: str | None = option(
         None,
