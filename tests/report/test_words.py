@@ -9,10 +9,18 @@ from tests.report.example import example
 
 from hedgerow.features import class_outcome, learn_features
 from hedgerow.features.words import as_text
+from hedgerow.report.charts.frame import tick_text
 from hedgerow.report.sections.words import summarize
-from hedgerow.report.words import answer_sentence, baseline_sentence, format_score, interval_sentence
+from hedgerow.report.words import (
+    answer_sentence,
+    baseline_sentence,
+    format_score,
+    interval_sentence,
+    operating_point_sentence,
+)
 from hedgerow.studies.records import IntervalRecord
 from hedgerow.table import Table, to_table
+from hedgerow.tree.formatting import number
 
 
 def test_of_several_classes_each_word_names_its_own():
@@ -76,3 +84,30 @@ def test_the_verb_agrees_with_the_number_of_models(description, verb):
     )
     result = replace(result, candidates=candidates, verdict=replace(result.verdict, is_recommended=True))
     assert f"{description} {verb} " in answer_sentence(result).replace("A tree", "a tree")
+
+
+def test_a_class_that_is_called_like_its_column_is_named_once():
+    """A column called dead, of dead and alive: not "dead = dead"."""
+    result = example()
+    point = SimpleNamespace(
+        positive="dead", threshold=0.3, aim="accuracy", n_alarms=20, recall=0.9, precision=0.5, cost=None
+    )
+    changed = SimpleNamespace(
+        verdict=result.verdict,
+        question=SimpleNamespace(target="Dead"),
+        holdout=SimpleNamespace(operating_point=point, n_rows=50),
+    )
+    words = operating_point_sentence(changed)
+    assert words.startswith("dead is predicted from a probability of 0.300 on")
+    assert words.endswith("That finds 90% of all rows that are dead.")
+
+
+def test_a_year_is_no_sum_of_money():
+    """Numbers below 10,000 stand without a separator, wherever cells are shown: 1990."""
+    assert [number(1990.0), number(9999), number(10000), number(-1234567.8)] == [
+        "1990",
+        "9999",
+        "10,000",
+        "-1,234,568",
+    ]
+    assert [tick_text(1990), tick_text(20_000)] == ["1990", "20,000"]

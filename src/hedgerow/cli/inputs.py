@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hedgerow.candidate import load_candidate
 from hedgerow.cli.options import SMALL, TEST_SHARE, DataOptions, split_names
 from hedgerow.display.sentences import many
 from hedgerow.encode import align
-from hedgerow.errors import ParameterError, render, spell_as_option
+from hedgerow.errors import ParameterError, check_choice, render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers, find_numbers
+from hedgerow.intake.columns import check_header
 from hedgerow.intake.types_file import TypeOptions, read_types
+from hedgerow.plugins import plugin_names
 from hedgerow.table import Column, Kind, Table, to_table
 from hedgerow.table.csv_file import is_utf_8
 from hedgerow.table.read import read_file
@@ -49,6 +52,18 @@ def read(options: DataOptions) -> Source:
 
 def prepare(source: Source, options: DataOptions) -> PreparedData:
     return prepare_data(source, column_options(options))
+
+
+def refuse_mistakes(options: DataOptions) -> None:
+    """Names that nothing has, before anything slow is loaded: columns, models, metrics."""
+    check_header(options.data, column_options(options))
+    for name in split_names(getattr(options, "models", "")):
+        load_candidate(name, "models")
+    for name in split_names(getattr(options, "scoring", None) or ""):
+        check_choice("scoring", name, plugin_names("hedgerow.evaluation.metrics"))
+    positive = getattr(options, "positive", None)
+    if positive is not None and not _is_large(options.data):
+        prepare(read(options), options).target.find_class(positive)
 
 
 def column_options(options: DataOptions) -> ColumnOptions:

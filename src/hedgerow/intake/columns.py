@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.errors import Message, ParameterError, Setting
-from hedgerow.intake.read import Source, likely_target
+from hedgerow.intake.read import Header, likely_target, read_header
 from hedgerow.intake.types_file import TypeOptions
 from hedgerow.table import Column, Table
 from hedgerow.words import did_you_mean, listing, quote
@@ -64,13 +64,22 @@ class ColumnOptions:
         return {name: reason for name, reason in reasons.items() if name is not None}
 
 
-def find_target(source: Source, options: ColumnOptions) -> str:
+def check_header(data: Any, options: ColumnOptions) -> None:
+    """Refuse columns that are not there before any row is read, where the form of the file allows it."""
+    header = read_header(data, options.types.file)
+    if header is not None:
+        find_target(header, options)
+
+
+def find_target(header: Header, options: ColumnOptions) -> str:
     """The name of the target column; the other columns that are named are there, too."""
-    names, target = source.frame.columns, options.target or source.target
+    names, target = header.columns, options.target or header.target
+    for parameter in ("groups", "weights", "time"):
+        _check_sample_column(parameter, getattr(options, parameter), names, target)
     if target is None:
         raise ParameterError(
             "Which column is to be predicted? Columns of {}: {}.\nPerhaps: {}",
-            quote(source.name),
+            quote(header.name),
             listing(names, 30),
             Setting("target", likely_target(names)),
         )
@@ -86,6 +95,23 @@ def find_target(source: Source, options: ColumnOptions) -> str:
         for name in getattr(options, parameter):
             _check_listed(parameter, name, names, target)
     return target
+
+
+def _check_sample_column(parameter: str, name: str | None, names: list[str], target: str | None) -> None:
+    if name is None:
+        return
+    if name == target:
+        raise ParameterError(
+            f"{{{parameter}}} is the target: it cannot be both. Name another column, or none.",
+            **{parameter: name},
+        )
+    if name not in names:
+        raise ParameterError(
+            f"{{{parameter}}} is no column. Columns: {{}}.{{}}",
+            listing(names, 30),
+            did_you_mean(name, names),
+            **{parameter: name},
+        )
 
 
 def _check_listed(parameter: str, name: str, names: list[str], target: str) -> None:

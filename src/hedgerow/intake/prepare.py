@@ -92,9 +92,9 @@ class PreparedData:
 
 
 def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
+    target = find_target(source.header, options)
     for parameter in ("groups", "weights", "time"):
-        _check_sample_column(parameter, getattr(options, parameter), source, options)
-    target = find_target(source, options)
+        _refuse_nested(parameter, getattr(options, parameter), source)
     sample_columns, types = options.sample_columns, options.types
     dropped = tuple(dict.fromkeys((*options.drop, *types.named("drop"), *sample_columns)))
     categories = tuple(dict.fromkeys((*options.categories, *types.named("category"))))
@@ -195,23 +195,10 @@ def _check_enough(n_rows: int, target: str) -> None:
         raise ValueError(f"{few} At least {MIN_ROWS} are wanted.")
 
 
-def _check_sample_column(parameter: str, name: str | None, source: Source, options: ColumnOptions) -> None:
-    if name is None:
-        return
-    frame, given = source.frame, {parameter: name}
-    if name == (options.target or source.target):
-        raise ParameterError(
-            f"{{{parameter}}} is the target: it cannot be both. Name another column, or none.", **given
-        )
-    if name not in frame.columns:
-        hint = did_you_mean(name, frame.columns)
-        raise ParameterError(
-            f"{{{parameter}}} is no column. Columns: {{}}.{{}}", listing(frame.columns, 30), hint, **given
-        )
-    if flatten_nested(frame.select(name))[1]:
-        raise ParameterError(
-            f"{{{parameter}}} holds {{}}. Expected: plain cells.", str(frame.schema[name]), **given
-        )
+def _refuse_nested(parameter: str, name: str | None, source: Source) -> None:
+    if name is not None and flatten_nested(source.frame.select(name))[1]:
+        kind = str(source.frame.schema[name])
+        raise ParameterError(f"{{{parameter}}} holds {{}}. Expected: plain cells.", kind, **{parameter: name})
 
 
 def read_groups(frame: "pl.DataFrame", name: str | None, rows: Count) -> NDArray[Any] | None:

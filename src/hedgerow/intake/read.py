@@ -16,7 +16,7 @@ import numpy as np
 
 from hedgerow.errors import Message
 from hedgerow.stream import TableStream
-from hedgerow.table.read import FileOptions, read_file
+from hedgerow.table.read import FileOptions, read_file, read_names
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Count
 
@@ -39,6 +39,15 @@ class Sampled:
     positions: Count  # of the rows in the sample
 
 
+@dataclass(frozen=True)
+class Header:
+    """What is known of a table before its rows are read."""
+
+    name: str  # for people
+    columns: list[str]
+    target: str | None = None  # known for a data set that comes along
+
+
 @dataclass(frozen=True, eq=False)
 class Source:
     frame: "pl.DataFrame"
@@ -51,6 +60,10 @@ class Source:
     notes: tuple[str, ...] = ()  # what was noticed in the file: titles, units, new names
     file: FileOptions = field(default_factory=FileOptions)  # what the caller said of it
 
+    @property
+    def header(self) -> Header:
+        return Header(self.name, self.frame.columns, self.target)
+
 
 def read_source(
     data: Any, *, memory: float | None = None, random_state: int = 0, file: FileOptions | None = None
@@ -59,6 +72,18 @@ def read_source(
     if not (isinstance(data, str) or hasattr(data, "__fspath__")):
         return Source(_to_polars(data), "a table", "study")
     return _read_named(str(data), memory, random_state, file or FileOptions())
+
+
+def read_header(data: Any, file: FileOptions) -> Header | None:
+    """Of one CSV, Parquet or Feather file, or a data set that comes along; None of others, which are read whole."""
+    from hedgerow import datasets
+
+    if not (isinstance(data, str) or hasattr(data, "__fspath__")):
+        return None
+    if str(data) in datasets.names() and not Path(data).exists():
+        return _read_dataset(str(data)).header
+    names = read_names(Path(data).expanduser(), file)
+    return None if names is None else Header(str(data), names)
 
 
 def likely_target(names: list[str]) -> str:

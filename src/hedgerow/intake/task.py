@@ -19,7 +19,7 @@ from hedgerow.intake.columns import Reason, is_identifier, is_named_identifier
 from hedgerow.table import Column
 from hedgerow.table.checks import refuse_too_large
 from hedgerow.types import Count
-from hedgerow.words import quote, show
+from hedgerow.words import did_you_mean, quote, show
 
 TASKS = ("auto", "classification", "regression")
 LARGEST_CLASS = 2.0**53  # beyond, a float64 is no exact whole number
@@ -58,8 +58,13 @@ class TargetData:
         for label in self.classes.tolist():
             if str(label) == str(positive):
                 return label
-        known = ", ".join(map(str, self.classes.tolist()))
-        raise ParameterError("{positive} is no class. Classes: {}.", known, positive=positive)
+        known = [str(label) for label in self.classes.tolist()]
+        raise ParameterError(
+            "{positive} is no class. Classes: {}.{}",
+            ", ".join(known[:30]) + (f" and {len(known) - 30} more" if len(known) > 30 else ""),
+            did_you_mean(str(positive), known),
+            positive=positive,
+        )
 
 
 def match_classes(target: TargetData, known: NDArray[Any]) -> TargetData:

@@ -154,7 +154,9 @@ def operating_point_sentence(result: "StudyResult") -> str:
         return ""
     if found.threshold is None or found.positive is None:
         return f"Classes are predicted for {found.aim}."
-    named = f"{result.question.target} = {found.positive}"
+    target = result.question.target
+    is_called_so = found.positive.casefold() == target.casefold()  # dead, of dead and alive, in a column called dead
+    named = found.positive if is_called_so else f"{target} = {found.positive}"
     if found.threshold > 1:
         return f"{named} is never predicted: that is {found.aim}."
     threshold = format_score(found.threshold)
@@ -164,7 +166,7 @@ def operating_point_sentence(result: "StudyResult") -> str:
         return f"{begin}: {rows} of the hold-out."
     return (
         f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them correctly. That finds {found.recall:.0%} of "
-        f"all rows with {named}."
+        f"all rows {'that are' if is_called_so else 'with'} {named}."
     )
 
 

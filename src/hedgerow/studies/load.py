@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.errors import Message, ParameterError, Setting, Spelling, render, spell_as_parameter
 from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, prepare_data, read_source
-from hedgerow.intake.columns import is_named_identifier
+from hedgerow.intake.columns import check_header, is_named_identifier
 from hedgerow.intake.large import LargeRows
 from hedgerow.intake.types_file import TypeOptions, read_types, write_types
 from hedgerow.studies.options import StudyOptions
@@ -48,8 +48,12 @@ class LoadedData:
 
 def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_parameter) -> LoadedData:
     types = read_types(options.types, options.sheet, options.header)
+    columns = _column_options(options, types)
+    check_header(data, columns)
     source = read_source(data, memory=options.memory, random_state=options.random_state, file=types.file)
-    every = prepare_data(source, _column_options(options, types))
+    every = prepare_data(source, columns)
+    if options.positive is not None:
+        every.target.find_class(options.positive)  # refuses what is no class
     prepared = _draw_quick(every, options.random_state) if options.quick else every
     _refuse_few(len(prepared.samples), options.holdout)
     return LoadedData(

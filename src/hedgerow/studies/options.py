@@ -37,7 +37,7 @@ class StudyOptions:
     time: str | None = None  # a column: models learn from what came before
     positive: str | None = None
     quick: bool = False  # few models, few folds
-    budget: float | None = None  # seconds for the comparison
+    budget: float | None = None  # seconds for the study
     memory: float | None = None  # gigabytes a table may take; None: half of what is free
     drop: Sequence[str] = ()
     categories: Sequence[str] = ()

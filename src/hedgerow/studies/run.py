@@ -50,7 +50,7 @@ def run_study(
     spell: Spelling = spell_as_parameter,
 ) -> FinishedStudy:
     """`spell`: how parameters are written in notes and reasons."""
-    callback, attempts = callback or NullProgress(), Attempts()
+    callback, attempts = callback or NullProgress(), Attempts(options.budget)
     callback.on_step("reading")
     loaded = load_data(data, options, spell)
     callback.on_data(loaded)
@@ -102,10 +102,11 @@ def _summarize_sections(trained: Trained, attempts: Attempts) -> dict[str, Any]:
     """What sections of the report want to know beyond the result; as JSON has it."""
     wanted = {name: one.summarize for name, one in load_sections().items() if hasattr(one, "summarize")}
     found = {
-        name: attempts.attempt(
+        name: attempts.attempt_in_time(
             f"the section {name}",
             lambda work=work: json.loads(json.dumps(work(trained), allow_nan=False)),  # type: ignore[misc]
             None,
+            "explanations such as effects and weak spots",
         )
         for name, work in wanted.items()
     }
@@ -137,7 +138,7 @@ def _add_holdout(
     )
     n_columns, scoring = len(rows.table.columns), trained.benchmark.scoring
     order = trained.columns_by_use
-    importance = attempts.attempt(
+    importance = attempts.attempt_in_time(
         "the importance of columns",
         lambda: measure_importance(
             trained.model, evaluation.data, rows.table, scoring, options.random_state, order

@@ -119,7 +119,9 @@ def study(
         `models` names others) on three folds drawn once; no learning curve, no stability of the tree, no check whether
         rows depend on time or groups. The notes say what was left out.
     budget : float, optional
-        Seconds for the comparison; fits that are not begun by then are left out, and the notes say so.
+        Seconds for the study: no fit of the comparison is begun after three quarters of them, and no explanation
+        after all of them; the notes say what was left out. What has begun is finished, and the chosen model is fitted
+        to all training rows, so a study ends about one fit of it later at the latest.
     memory : float, optional
         Gigabytes that reading a table may take; if not given, half of what is free. Of a larger CSV, Parquet or Feather
         file, or folder of Parquet files, models are compared on a random sample; the chosen one learns from all rows,

@@ -7,7 +7,6 @@ Every fold result goes into the checkpoint as soon as it is there, so that an in
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -123,9 +122,8 @@ def train_candidates(
     callback.on_step("looking at the training rows")
     benchmark = make_benchmark(rows, loaded.goal, options)
     checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
-    until = perf_counter() + (float("inf") if options.budget is None else options.budget)
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
-        results = run_race(benchmark, checkpoint, callback, options.n_jobs, until, options.margin)
+        results = run_race(benchmark, checkpoint, callback, options.n_jobs, attempts.compare_until, options.margin)
         callback.on_step("comparing")
         results, decisions = decide_all(results, benchmark.data, benchmark.splits, benchmark.aim)
         blend = (
@@ -146,12 +144,12 @@ def train_candidates(
             if options.quick or options.time is not None
             else fit_learning_curve(
                 benchmark, name, results[name], checkpoint, random_state=options.random_state,
-                n_jobs=options.n_jobs, confidence_level=CONFIDENCE_LEVEL, until=until,
+                n_jobs=options.n_jobs, confidence_level=CONFIDENCE_LEVEL, until=attempts.compare_until,
             ),
             None,
         )  # fmt: skip
     callback.on_step("checking whether rows depend on time or groups")
-    is_late = perf_counter() > until
+    is_late = attempts.is_comparison_late
     order_checks = {"the check of time": _check_time, "the check of groups": _check_groups}
     for what, check in ({} if options.quick or is_late else order_checks).items():
         model = _find_best_single(benchmark, comparison, options)

@@ -98,6 +98,11 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tup
     return type_columns(raw, form.separator), tuple(notes)
 
 
+def read_csv_names(file: Path, header: int | None = None) -> list[str]:
+    """The names of the columns, from the first lines of the file."""
+    return list(_find_form(file, header).layout.names)
+
+
 def scan_csv(file: Path, header: int | None = None) -> "pl.LazyFrame":
     """As read_csv, read when it is looked at and never whole: the types are found in a pass of their own."""
     import polars as pl

@@ -12,7 +12,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hedgerow.table.csv_file import read_csv
+from hedgerow.table.csv_file import read_csv, read_csv_names
 from hedgerow.table.panics import hold_back_panics
 from hedgerow.table.workbook import ENDINGS as WORKBOOKS
 from hedgerow.table.workbook import read_workbook, stack_frames
@@ -51,6 +51,22 @@ def read_file(
     if has_magic(str(path)) and not Path(path).exists():
         return _read_several(str(path), options, allow_empty)
     return _read_one(Path(path).expanduser(), options, allow_empty)
+
+
+def read_names(file: Path, options: FileOptions) -> list[str] | None:
+    """The names of the columns, where they can be read without the rows; None where they cannot, or nothing is there."""
+    import polars as pl
+
+    if not file.is_file() or not file.stat().st_size:
+        return None
+    reader = _reader(file)
+    if reader is read_csv:
+        return read_csv_names(file, options.header)
+    if reader is _parquet:
+        return list(guard_reading(file, "Parquet", lambda: pl.read_parquet_schema(file)))
+    if reader is _feather:
+        return list(guard_reading(file, "Feather (Arrow IPC)", lambda: pl.read_ipc_schema(file)))
+    return None
 
 
 def _read_several(pattern: str, options: FileOptions, allow_empty: bool) -> FileTable:

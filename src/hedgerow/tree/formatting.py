@@ -17,6 +17,7 @@ import numpy as np
 
 from hedgerow.types import Float, Index
 
+SET_APART = 10_000  # the least number whose thousands are set apart
 _BREAKS = frozenset({"Cc", "Zl", "Zp", "Zs"})
 _HIDDEN = frozenset({"Cf", "Cs", "Co", "Cn"})
 _MARKS = frozenset({"Mn", "Me"})
@@ -33,12 +34,13 @@ def threshold_in_words(x: float, digits: int = 6) -> str:
 
 
 def number(x: float, digits: int = 4) -> str:
-    """`x` rounded to the nearest of so many significant digits; thousands set apart."""
+    """`x` rounded to the nearest of so many significant digits; thousands set apart from 10,000 on: 1990 is a year."""
     if not math.isfinite(x):
         return str(x)
     exact = Decimal(repr(float(x)))
     whole = exact.adjusted() + 1 if 0 <= exact.adjusted() < 9 else 0
-    return _written(Context(prec=max(digits, whole)).create_decimal(exact), ",")
+    rounded = Context(prec=max(digits, whole)).create_decimal(exact)
+    return _written(rounded, "," if abs(rounded) >= SET_APART else "")
 
 
 def _written(x: Decimal, grouping: str = "") -> str:

@@ -41,9 +41,10 @@ def make() -> Callable[..., None]:
 
 
 def run(options: CompareOptions) -> None:
+    data, settings = read_split(options)
+
     from hedgerow.evaluation import compare
 
-    data, settings = read_split(options)
     able = [name for name in panel_names() if _knows(name, data.target.task)]
     names = split_names(options.models) or tuple(able)
     models = {name: make_estimator(name, data, options, "models") for name in names}

@@ -72,12 +72,13 @@ def make() -> Callable[..., None]:
 
 
 def run(options: EvaluateOptions) -> None:
-    from hedgerow.evaluation import evaluate
-
     if is_file(options.model):
         _evaluate_file(options)
         return
     data, settings = read_split(options)
+
+    from hedgerow.evaluation import evaluate
+
     model = make_estimator(options.model, data, options, "model")
     scoring = split_names(options.scoring) or None
     found = evaluate(model, data.features, data.target.labels, scoring=scoring, **settings)
@@ -90,8 +91,9 @@ def run(options: EvaluateOptions) -> None:
 
 def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
     """The data, and the options as `evaluate` and `compare` know them."""
-    from hedgerow.cli.inputs import prepare, read
+    from hedgerow.cli.inputs import prepare, read, refuse_mistakes
 
+    refuse_mistakes(options)
     data = prepare(read(options), options)
     settings = {
         "cv": _time_pairs(data, options),

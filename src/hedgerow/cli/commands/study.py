@@ -89,7 +89,7 @@ class StudyCommandOptions(DataOptions):
         "--quick",
     )
     budget: float | None = option(
-        None, "For the comparison; what is not done by then is left out.", "SECONDS"
+        None, "For all of it; fits and explanations not begun by then are left out.", "SECONDS"
     )
     cluster: str | None = option(
         None,
@@ -117,12 +117,15 @@ def make() -> Callable[..., None]:
 
 
 def run(options: StudyCommandOptions) -> None:
+    from hedgerow.cli.inputs import refuse_mistakes
+
     started = perf_counter()
+    study = options.to_study()
+    refuse_mistakes(options)
     with load_quickly():
         from hedgerow.cli.progress import StudyProgress
         from hedgerow.studies.study import study_in_folder
 
-    study = options.to_study()
     command = write_command("study", options, silent=["n_jobs", "cluster"])
     with open_place(options.cluster), StudyProgress() as progress:
         place, earlier = find_folder(options.data, options.folder, study)

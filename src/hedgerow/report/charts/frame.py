@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from hedgerow.core.dates import write_date
+from hedgerow.tree.formatting import SET_APART
 
 if TYPE_CHECKING:
     from hedgerow.studies.records import Curve
@@ -128,4 +129,4 @@ def date_ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def tick_text(value: float) -> str:
-    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{round(value, 10):g}"
+    return f"{value:,.0f}" if SET_APART <= abs(value) < 1e9 else f"{round(value, 10):g}"

@@ -143,7 +143,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     out += [Note(text, True) for text in _note_copies(trained.loaded)]
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
-        if entry.n_failed and not entry.is_given_up:
+        if entry.n_failed and not entry.is_given_up and entry.failure != NOT_STARTED.failure:
             text = (
                 f"{entry.name} failed in {entry.n_failed} of {len(entry.fold_results)} fits: {entry.failure}"
             )
@@ -210,8 +210,8 @@ def _say_late(trained: Trained) -> str:
         f"{n_missing:,} of {len(results):,} fits were not begun, and there is" if n_missing else "there is"
     )
     return (
-        f"The time was used up: {left_out} no stability of the tree and no check whether rows depend on time or "
-        "groups. The same command with a larger budget goes on from here."
+        f"The time of the comparison was used up: {left_out} no stability of the tree and no check whether rows "
+        "depend on time or groups. The same command with a larger budget goes on from here."
     )
 
 

@@ -63,7 +63,7 @@ def _summarize_tree(
     )
     if found is None or trained.is_brief:
         return found
-    stability = attempts.attempt(
+    stability = attempts.attempt_in_time(
         "the stability of the tree", lambda: summarize_stability(full, trained.tree_rows, goal), None
     )
     return replace(found, stability=stability)
