@@ -24,7 +24,7 @@ TakenRows::TakenRows(const Source& from, const int32_t* list, int64_t count) {
   source_.rows = count;
   source_.columns = from.columns;
   if (from.dense) {
-    values_.reserve(size_t(count * from.columns));
+    values_.reserve(size_t(count * from.columns) + 1);  // dense, even without a column
     for (int64_t i = 0; i < count; ++i) {
       const double* row = from.dense + list[i] * from.columns;
       values_.insert(values_.end(), row, row + from.columns);

@@ -294,6 +294,67 @@ TEST(machines_for_numbers_share_rows) {
   CHECK(int64_t(found[0].kernel_dot.size()) == s.n);
 }
 
+template <class T>
+std::vector<T> products_of(const Rows<T>& left, const Rows<T>& right) {
+  Stop stop;
+  ThreadTeam team(2, stop);
+  std::vector<T> out(size_t(left.rows * right.rows), T(-9));
+  each_tile<T>(KernelOf{}, {&left, nullptr, left.rows}, {&right, nullptr, right.rows}, team,
+               [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+                 for (int i = 0; i < count; ++i)
+                   for (int j = 0; j < width; ++j)
+                     out[size_t((first + i) * right.rows + column + j)] = tile[i * kTileColumns + j];
+               });
+  return out;
+}
+
+template <class T>
+void check_zeros_left_out() {
+  for (const auto& [n, d] : {std::pair<int64_t, int64_t>{1, 64}, {67, 131}, {51, 300}}) {
+    Sample s = sample(uint64_t(d), n, d);
+    for (size_t e = 0; e < s.dense.size(); ++e)
+      if (e % 7 || e / size_t(d) == 3) s.dense[e] = 0.0;  // a row of zeros alone, too
+    const auto thin = read_rows<T>(s.full(), {}, 1.0);
+    CHECK(thin.mostly_zero());
+    Rows<T> full = thin;
+    full.filled_starts.clear();
+    const auto wanted = products_of(full, full);
+    CHECK(same_bits(products_of(thin, thin), wanted));
+    CHECK(same_bits(products_of(thin, full), wanted));
+    CHECK(same_bits(products_of(full, thin), wanted));
+  }
+}
+
+TEST(rows_of_zeros_mostly_have_the_same_products) {
+  check_zeros_left_out<float>();
+  check_zeros_left_out<double>();
+  CHECK(!read_rows<double>(sample(3, 20, 80).full(), {}, 1.0).mostly_zero());
+}
+
+TEST(scores_of_each_are_sums_over_its_own_rows) {
+  const Sample s = sample(23, 90, 6);
+  const std::vector<int32_t> odd{1, 3, 5, 7, 80}, columns{2, 89, 0};
+  const std::vector<double> coef{0.5, -1.0, 2.0, 0.25, -0.75};
+  for (const Kind& kind : kKinds)
+    for (const Source& source : {s.full(), s.thin()})
+      for (const int threads : {1, 2}) {
+        std::vector<double> out(9, 0.0);
+        std::vector<Scored> machines;
+        for (int m = 0; m < 4; ++m)  // the last has no rows
+          machines.push_back({odd.data(), coef.data(), m == 3 ? 0 : 5 - m, columns.data(), m == 3 ? 0 : 3,
+                              out.data() + 3 * std::min(m, 2)});
+        Stop stop;
+        ThreadTeam team(threads, stop);
+        score_each(kernel_of(kind), source, machines, team);
+        for (int m = 0; m < 3; ++m)
+          for (int j = 0; j < 3; ++j) {
+            double sum = 0;
+            for (int i = 0; i < 5 - m; ++i) sum += coef[i] * plainly(kind, s, odd[i], columns[j]);
+            CHECK_NEAR(out[3 * m + j], sum, 1e-12);
+          }
+      }
+}
+
 TEST(pairs_are_solved_each_from_its_own_rows) {
   const Sample s = sample(51, 700, 3);
   const Rows<double> rows = rows_of<double>("rbf", s.full());

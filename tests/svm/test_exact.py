@@ -3,11 +3,13 @@ are computed again here, in float64, from scikit-learn's kernels."""
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from hedgerow.core import native
 from hedgerow.svm import Kernel, SolverOptions, certificate, classes_problem, numbers_problem, rows_of, solve
-from hedgerow.svm.exact import exactly
-from hedgerow.svm.solve import too_coarse
+from hedgerow.svm.exact import exactly, exactly_each
+from hedgerow.svm.solve import native_limits, solution_of, too_coarse
 
 N = 2300
 KERNELS = {
@@ -122,3 +124,49 @@ def test_nothing_is_supported():
     problem = classes_problem(y, 0.0)
     found = solve(problem, KERNELS["rbf"], rows_of(X))
     assert exactly(problem, KERNELS["rbf"], rows_of(X), found, 1) is found
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_many_at_once_are_each_alone(sparse):
+    """Models of unequal size, one without support vectors, one that was stopped: the bits of each alone."""
+    X, y = long_tailed(7)
+    X[:, 3] = np.maximum(X[:, 3], 0.0)
+    own = [np.arange(k, N, step, dtype=np.int32) for k, step in ((0, 1), (1, 2), (0, 3), (2, 40))]
+    upper = [1.0, 0.0, 0.5, 3.0]
+    all_rows = rows_of(csr_matrix(X) if sparse else X)
+    problems = [classes_problem(y[rows], cost) for rows, cost in zip(own, upper, strict=True)]
+    begun = [
+        narrow(problem, all_rows.take(rows), SolverOptions(max_iter=steps))
+        for problem, rows, steps in zip(problems, own, (-1, -1, 50, -1), strict=True)
+    ]
+    together = classes_problem(
+        np.concatenate([p.y for p in problems]), np.concatenate([p.upper for p in problems])
+    )
+    starts = np.cumsum([0, *(len(rows) for rows in own)])[:-1]
+    for threads in (1, 2):
+        found = exactly_each(together, KERNELS["rbf"], all_rows, np.concatenate(own), starts, begun, threads)
+        for k, one in enumerate(found):
+            alone = exactly(problems[k], KERNELS["rbf"], all_rows.take(own[k]), begun[k], 1)
+            assert (one.rho, one.violation, one.rounding) == (alone.rho, alone.violation, alone.rounding)
+            assert np.array_equal(one.field, alone.field)
+            assert (one.exact is None) == (alone.exact is None)
+            assert one.exact is None or np.array_equal(one.exact, alone.exact)
+
+
+def narrow(problem, rows, options):
+    """In float32, whatever the number of rows is."""
+    found = native.svm_solve(
+        *KERNELS["rbf"].native_args,
+        rows.native_args,
+        False,
+        problem.c,
+        problem.low,
+        problem.high,
+        None,
+        None,
+        None,
+        *native_limits(options),
+        options.cache_bytes,
+        1,
+    )
+    return solution_of(problem, rows.n_rows, found)

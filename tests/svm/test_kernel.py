@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from tests.svm.samples import KERNELS, seeds, shape_of
 from tests.twins import svm as twin
 
-from hedgerow.svm.kernel import Kernel, diagonal, kernel_dot, kernel_matrix
+from hedgerow.svm.kernel import Kernel, diagonal, gram, kernel_dot, kernel_matrix
 from hedgerow.svm.kernel_input import gram_rows, rows_of
 
 each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: f"{k.name}{k.degree}")
@@ -24,6 +24,24 @@ def test_values_are_the_formula(kernel, seed, n, m, d):
     assert np.allclose(kernel_matrix(kernel, rows_of(X), rows_of(Z)), wanted, rtol=0, atol=1e-13 * size)
     sparse = kernel_matrix(kernel, rows_of(csr_matrix(X)), rows_of(csr_matrix(Z)))
     assert np.allclose(sparse, wanted, rtol=0, atol=1e-13 * size)
+
+
+@given(
+    seed=seeds,
+    n=st.integers(1, 70),
+    m=st.integers(1, 130),
+    d=st.integers(1, 300),
+    filled=st.sampled_from([0.0, 0.03, 0.15, 0.3, 1.0]),
+)
+def test_zeros_change_no_bit(seed, n, m, d, filled):
+    """Of wide rows that are mostly zeros these are left out; the sums are the same."""
+    rng = np.random.default_rng(seed)
+    X, Z = (rng.normal(size=(k, d)) * (rng.random((k, d)) < filled) for k in (n, m))
+    linear = Kernel("linear")
+    assert np.array_equal(kernel_matrix(linear, rows_of(X), rows_of(Z)), twin.products_in_order(X, Z))
+    narrow = X.astype(np.float32)
+    products = gram(linear, rows_of(narrow), wide=False)
+    assert np.array_equal(products, twin.products_in_order(narrow, narrow))
 
 
 @each_kernel
