@@ -453,7 +453,9 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_bin_entries", &bin_entries_py, nb::arg("start"), nb::arg("row"), nb::arg("values"),
         nb::arg("max_bins"), nb::arg("codes"), nb::arg("threads"));
   m.def("gradient_quantise", &quantise_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
-  nb::class_<SpareMemory>(m, "GradientSpareMemory").def(nb::init<>());
+  nb::class_<SpareMemory>(m, "GradientSpareMemory")
+      .def(nb::init<>())
+      .def_prop_ro("n_histograms", [](const SpareMemory& own) { return own.cells.size(); });
   m.def("gradient_grow", &grow_gradient_tree_py, nb::kw_only(), nb::arg("codes"), nb::arg("grouped"),
         nb::arg("usual") = nb::none(), nb::arg("entry_start") = nb::none(), nb::arg("entries") = nb::none(),
         nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"),

@@ -68,33 +68,15 @@ void subsample(const PlacePlan& plan, Random random, uint32_t* counts) {
   }
 }
 
-template <class Code>
-void count_codes_of(const void* codes, const uint32_t* rows, int64_t n, const int32_t* classes,
-                    const double* weight, int n_classes, double* cells) {
-  const auto* own = static_cast<const Code*>(codes);
-  const int64_t width = n_classes + 1;
-  for (int64_t k = 0; k < n; ++k) {
-    const uint32_t row = rows[k];
-    double* cell = cells + own[row] * width;
-    cell[classes[row]] += weight[row];
-    cell[n_classes] += 1;
-  }
-}
-
-template <class Code>
-void sum_codes_of(const void* codes, const uint32_t* rows, int64_t n, const double* target,
-                  const double* weight, const NodeStats& node, double* cells) {
-  const auto* own = static_cast<const Code*>(codes);
-  for (int64_t k = 0; k < n; ++k) {
-    const uint32_t row = rows[k];
-    double* cell = cells + own[row] * kNumberCell;
-    const double w = weight[row], y = target[row];
-    cell[0] += w;
-    cell[1] += 1;
-    cell[2] += round_to_grid(w * (y - node.centre), node.grid);
-    cell[3] = std::min(cell[3], y);
-    cell[4] = std::max(cell[4], y);
-  }
+// The codes as what they are stored as.
+template <class Visit>
+void visit_codes(const CodeColumn& column, Visit visit) {
+  if (column.width == 1)
+    visit(static_cast<const uint8_t*>(column.codes));
+  else if (column.width == 2)
+    visit(static_cast<const uint16_t*>(column.codes));
+  else
+    visit(static_cast<const uint32_t*>(column.codes));
 }
 
 // One entry for each code and class that occur, which stands for all rows that have them.
@@ -173,12 +155,14 @@ void draw_counts_of_places(const PlacePlan& plan, int64_t tree, uint32_t* counts
 
 void count_codes(const CodeColumn& column, const uint32_t* rows, int64_t n, const int32_t* classes,
                  const double* weight, int n_classes, double* cells) {
-  if (column.width == 1)
-    count_codes_of<uint8_t>(column.codes, rows, n, classes, weight, n_classes, cells);
-  else if (column.width == 2)
-    count_codes_of<uint16_t>(column.codes, rows, n, classes, weight, n_classes, cells);
-  else
-    count_codes_of<uint32_t>(column.codes, rows, n, classes, weight, n_classes, cells);
+  visit_codes(column, [&](const auto* codes) {
+    for (int64_t k = 0; k < n; ++k) {
+      const uint32_t row = rows[k];
+      double* cell = cells + codes[row] * (int64_t{n_classes} + 1);
+      cell[classes[row]] += weight[row];
+      cell[n_classes] += 1;
+    }
+  });
 }
 
 void sum_codes(const CodeColumn& column, const uint32_t* rows, int64_t n, const double* target,
@@ -187,12 +171,18 @@ void sum_codes(const CodeColumn& column, const uint32_t* rows, int64_t n, const 
     cells[c * kNumberCell + 3] = kInfinity;
     cells[c * kNumberCell + 4] = -kInfinity;
   }
-  if (column.width == 1)
-    sum_codes_of<uint8_t>(column.codes, rows, n, target, weight, node, cells);
-  else if (column.width == 2)
-    sum_codes_of<uint16_t>(column.codes, rows, n, target, weight, node, cells);
-  else
-    sum_codes_of<uint32_t>(column.codes, rows, n, target, weight, node, cells);
+  visit_codes(column, [&](const auto* codes) {
+    for (int64_t k = 0; k < n; ++k) {
+      const uint32_t row = rows[k];
+      double* cell = cells + codes[row] * kNumberCell;
+      const double w = weight[row], y = target[row];
+      cell[0] += w;
+      cell[1] += 1;
+      cell[2] += round_to_grid(w * (y - node.centre), node.grid);
+      cell[3] = std::min(cell[3], y);
+      cell[4] = std::max(cell[4], y);
+    }
+  });
 }
 
 CellSplit split_of_cells(const CellColumn& column, const NodeStats& node, const CriterionEntry& criterion,

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <mutex>
 #include <numeric>
-#include <queue>
+#include <set>
 
 #include "common/random.hpp"
 #include "gradient/histogram.hpp"
@@ -15,6 +15,7 @@ namespace {
 
 constexpr int64_t kWorthSharing = 1 << 13;  // rows of a node: below, a group of columns has one task
 constexpr int64_t kWorthParting = 1 << 15;  // rows: below, one thread parts them
+constexpr int64_t kFewHistograms = 8;       // are kept in any case
 
 struct Node {
   int64_t begin = 0;
@@ -26,6 +27,9 @@ struct Node {
   Split split;
   int32_t left = -1, right = -1;
 };
+
+using Urgency = std::tuple<double, double, int32_t>;
+using Open = std::pair<Urgency, int32_t>;
 
 class Grower {
  public:
@@ -46,6 +50,7 @@ class Grower {
     if (rows) std::copy(rows, rows + n, tree_.rows.begin());
     partial_.resize(team.size());
     locks_ = std::vector<std::mutex>(table.groups.groups.size());
+    most_kept_ = most_histograms();
     Node root;
     root.sums.n_rows = n;
     root.sums.total = sum_of_words(rows, n);
@@ -62,8 +67,10 @@ class Grower {
       offer(0);
     }
     while (!open_.empty() && (options_.max_leaves == 0 || n_leaves_ < options_.max_leaves)) {
-      const int32_t at = open_.top().second;
-      open_.pop();
+      const auto first = std::prev(open_.end());
+      const int32_t at = first->second;
+      kept_.erase(*first);
+      open_.erase(first);
       expand(at);
     }
     if (identity_)
@@ -86,6 +93,16 @@ class Grower {
     return std::accumulate(parts.begin(), parts.end(), int64_t{0});
   }
 
+  // Open leaves keep their histograms as far as these have no more bytes than what they are made of.
+  int64_t most_histograms() const {
+    int64_t read = 0;
+    for (const Group& group : table_.groups.groups)
+      read += group.sparse() ? 0 : table_.n_rows * static_cast<int64_t>(group.columns.size());
+    if (table_.groups.n_sparse() > 0)
+      read += 2 * table_.entry_start[table_.groups.n_sparse() * (table_.n_rows + 1) - 1];
+    return std::max(kFewHistograms, read / (8 * std::max<int64_t>(1, table_.groups.n_cells)));
+  }
+
   bool can_split(const Node& node) const {
     return node.sums.n_rows >= 2 * options_.split.min_rows && node.sums.n_rows >= 2 &&
            (options_.max_depth == 0 || node.depth < options_.max_depth);
@@ -102,17 +119,34 @@ class Grower {
   // keeps few histograms. Else the largest gain first, within a level if the tree grows level by level.
   void offer(int32_t at) {
     Node& node = nodes_[at];
-    if (node.split.column < 0) {
-      spare_.push_back(std::move(node.cells));
-      return;
-    }
+    if (node.split.column < 0) return release(node);
     std::pair<double, double> urgency{0.0, node.split.gain};
     if (options_.max_leaves == 0)
       urgency = {0.0, static_cast<double>(at)};
     else if (options_.level_by_level)
       urgency.first = -node.depth;
-    open_.push({{urgency.first, urgency.second, -at}, at});
+    const Open own{{urgency.first, urgency.second, -at}, at};
+    open_.insert(own);
+    kept_.insert(own);
+    if (options_.max_leaves > 0 && static_cast<int64_t>(open_.size()) > options_.max_leaves - n_leaves_) {
+      drop_histogram(*open_.begin());  // its turn would not come
+      open_.erase(open_.begin());
+    }
+    if (static_cast<int64_t>(kept_.size()) > most_kept_) drop_histogram(*kept_.begin());
   }
+
+  // The gain below which the turn of a leaf would not come.
+  double least_wanted() const {
+    const bool full = options_.max_leaves > 0 &&
+                      static_cast<int64_t>(open_.size()) >= options_.max_leaves - n_leaves_ && !open_.empty();
+    return full && !options_.level_by_level ? nodes_[open_.begin()->second].split.gain : 0.0;
+  }
+
+  void drop_histogram(Open of) {
+    if (kept_.erase(of)) release(nodes_[of.second]);
+  }
+
+  void release(Node& node) { spare_.push_back(std::move(node.cells)); }
 
   void expand(int32_t at) {
     const Split split = nodes_[at].split;
@@ -135,13 +169,18 @@ class Grower {
     const bool left_smaller = n_left <= n - n_left;
     const int32_t smaller = left_smaller ? left : right, larger = left_smaller ? right : left;
     if (more && can_split(nodes_[larger])) {
-      nodes_[larger].cells = std::move(nodes_[at].cells);
-      nodes_[smaller].cells = new_cells();
-      build_and_choose(smaller, larger, can_split(nodes_[smaller]));
-      offer(smaller);
+      const bool whole =
+          nodes_[at].cells == nullptr;  // the histogram of the larger is built, not what is left
+      nodes_[larger].cells = whole ? new_cells() : std::move(nodes_[at].cells);
+      if (whole) build_and_choose(larger, -1, true);
+      if (!whole || can_split(nodes_[smaller])) {
+        nodes_[smaller].cells = new_cells();
+        build_and_choose(smaller, whole ? -1 : larger, can_split(nodes_[smaller]));
+        offer(smaller);
+      }
       offer(larger);
-    } else {
-      spare_.push_back(std::move(nodes_[at].cells));
+    } else if (nodes_[at].cells) {
+      release(nodes_[at]);
     }
   }
 
@@ -210,9 +249,10 @@ class Grower {
       found.resize(groups.size());
       for (auto& own : found) own.clear();
     }
-    // The largest gain of a sure split so far, whichever thread found it: only splits that gain less are left
-    // out.
-    std::atomic<double> bars[2] = {0.0, 0.0};
+    // Only splits that gain less are left out: than the least leaf that is wanted, and than the largest gain
+    // of a sure split so far, whichever thread found it.
+    const double least = least_wanted();
+    std::atomic<double> bars[2] = {least, least};
     auto ask = [&](int side, int32_t node, int64_t g, int32_t j) {
       double bar = bars[side].load(std::memory_order_relaxed);
       const Split split = choose(nodes_[node], j, nullptr, bar);
@@ -353,8 +393,8 @@ class Grower {
   std::vector<std::vector<int64_t>> partial_;  // per worker
   std::vector<std::mutex> locks_;              // per group
   int64_t n_leaves_ = 1;
-  using Urgency = std::tuple<double, double, int32_t>;
-  std::priority_queue<std::pair<Urgency, int32_t>> open_;
+  std::set<Open> open_, kept_;  // leaves by urgency; those that have their histogram
+  int64_t most_kept_ = 0;
 };
 
 }  // namespace

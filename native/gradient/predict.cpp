@@ -90,28 +90,67 @@ HEDGEROW_INLINE uint32_t next_node(const SumTrees& trees, uint32_t at, const dou
   return node.child + (cells[place] > node.threshold ? 1u : 0u);
 }
 
-// A few rows: a row walks through sixteen trees at once, whose values are added in their order.
+// Trees that a row walks through, sixteen at once, a few steps each; those that have not arrived go on, so
+// that no tree waits for a deeper one.
+class Walk {
+ public:
+  explicit Walk(const SumTrees& trees)
+      : trees_(trees), at_(trees.n_trees), walking_(trees.n_trees + kTrees) {}
+
+  // The leaf of each tree.
+  template <bool Subsets>
+  const uint32_t* leaves(const double* cells) {
+    int64_t n = trees_.n_trees;
+    for (int64_t t = 0; t < n; ++t) {
+      at_[t] = static_cast<uint32_t>(trees_.root[t]);
+      walking_[t] = static_cast<uint32_t>(t);
+    }
+    while (n > 0) n = step<Subsets>(cells, n);
+    return at_.data();
+  }
+
+ private:
+  // How many of the first n trees of walking_ go on; they become its first.
+  template <bool Subsets>
+  int64_t step(const double* cells, int64_t n) {
+    int64_t left = 0;
+    std::fill_n(walking_.begin() + n, kTrees, walking_[n - 1]);  // a lane too many walks as the last one does
+    for (int64_t first = 0; first < n; first += kTrees) {
+      uint32_t tree[kTrees], at[kTrees], moved[kTrees];
+      for (int k = 0; k < kTrees; ++k) {
+        tree[k] = walking_[first + k];
+        at[k] = at_[tree[k]];
+      }
+      for (int gone = 0; gone < kSteps; ++gone)
+#pragma GCC unroll 16
+        for (int k = 0; k < kTrees; ++k) {
+          const uint32_t next = next_node<Subsets>(trees_, at[k], cells);
+          moved[k] = next ^ at[k];
+          at[k] = next;
+        }
+      const auto lanes = static_cast<int>(std::min<int64_t>(kTrees, n - first));
+      for (int k = 0; k < lanes; ++k) {
+        at_[tree[k]] = at[k];
+        walking_[left] = tree[k];
+        left += moved[k] != 0;
+      }
+    }
+    return left;
+  }
+
+  const SumTrees& trees_;
+  std::vector<uint32_t> at_, walking_;
+};
+
+// A few rows, one after the other; the values of their leaves are added in the order of the trees.
 template <bool Subsets, class T>
 void add_few(const SumTrees& trees, const T* data, const Matrix& m, int width, double* out) {
   std::vector<double> cells(2 * trees.n_columns);
+  Walk walk(trees);
   for (int64_t i = 0; i < m.n_rows; ++i) {
     write_twice(data + i * m.row_stride, m.column_stride, cells);
-    for (int64_t t = 0; t < trees.n_trees; t += kTrees) {
-      const int lanes = static_cast<int>(std::min<int64_t>(kTrees, trees.n_trees - t));
-      uint32_t at[kTrees];
-      for (int k = 0; k < kTrees; ++k) at[k] = static_cast<uint32_t>(trees.root[t + std::min(k, lanes - 1)]);
-      for (uint32_t moved = 1; moved;)
-        for (int step = 0; step < kSteps; ++step) {
-          moved = 0;
-#pragma GCC unroll 16
-          for (int k = 0; k < kTrees; ++k) {
-            const uint32_t next = next_node<Subsets>(trees, at[k], cells.data());
-            moved |= next ^ at[k];
-            at[k] = next;
-          }
-        }
-      for (int k = 0; k < lanes; ++k) out[i * width + trees.output[t + k]] += trees.value[at[k]];
-    }
+    const uint32_t* leaf = walk.leaves<Subsets>(cells.data());
+    for (int64_t t = 0; t < trees.n_trees; ++t) out[i * width + trees.output[t]] += trees.value[leaf[t]];
   }
 }
 

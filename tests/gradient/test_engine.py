@@ -275,3 +275,40 @@ def test_rounding_of_many_rows_asks_for_no_more_gain_than_chance(noise, column):
     )
     assert found[2] == column
     assert found[0], "min_samples_leaf needs no counts"
+
+
+def chosen_by_gain(whole, max_leaves):
+    """The slow twin of the order of growth: of all splits there could be, the largest gain first."""
+    open_leaves, chosen = [0], []
+    while open_leaves and len(chosen) + 1 < max_leaves:
+        at = max(open_leaves, key=lambda t: whole.gain[t])
+        open_leaves.remove(at)
+        chosen.append(at)
+        children = whole.first_child[at], whole.first_child[at] + 1
+        open_leaves += [t for t in children if whole.first_child[t] >= 0]
+    return chosen
+
+
+@pytest.mark.parametrize(("n", "d", "max_leaves"), [(700, 30, 57), (700, 30, 12), (5_000, 3, 31)])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_leaves_whose_histogram_was_dropped_are_split_the_same(n, d, max_leaves, threads):
+    """Of few rows and many columns most histograms are dropped and built again."""
+    table = sample(n, d, seed=n + max_leaves)
+    whole = grow(*table, max_leaves=0, min_rows=3)
+    tree = grow(*table, max_leaves=max_leaves, min_rows=3, threads=threads)
+
+    def splits(found, at):
+        names = ("begin", "n_rows", "column", "bin", "missing_left", "gain")
+        return {tuple(getattr(found, name)[t].item() for name in names) for t in at}
+
+    chosen = chosen_by_gain(whole, max_leaves)
+    assert len(chosen) == max_leaves - 1
+    assert splits(tree, np.flatnonzero(tree.first_child >= 0)) == splits(whole, chosen)
+
+
+@pytest.mark.parametrize(("d", "most"), [(3, 17), (60, 10)])
+def test_histograms_are_kept_of_leaves_whose_turn_can_come(d, most):
+    """At most half of the leaves; of few rows and many columns, eight, and two that are being made."""
+    spare = native.GradientSpareMemory()
+    grow(*sample(3_000, d, seed=3, bins=200), max_leaves=31, spare=spare)
+    assert spare.n_histograms <= most

@@ -706,6 +706,8 @@ class GradientSpareMemory:
     """Memory kept from tree to tree of one table (native/gradient/grow.hpp); for one thread at a time."""
 
     def __init__(self) -> None: ...
+    @property
+    def n_histograms(self) -> int: ...
 
 def gradient_grow(
     *,
