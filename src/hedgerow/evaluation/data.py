@@ -19,7 +19,7 @@ from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
 from hedgerow.table import Table, to_table
 from hedgerow.table.checks import refuse_too_large
-from hedgerow.table.copies import EqualRows, find_equal_rows, join_groups
+from hedgerow.table.copies import NO_EQUAL_ROWS, EqualRows, find_equal_rows, join_groups
 from hedgerow.types import Count, Float
 from hedgerow.words import quote
 
@@ -51,7 +51,7 @@ class Data:
     weight: Float | None
     groups: NDArray[Any] | None  # rows that belong together; copies of each other always do
     table: Table | None  # None where X is no table: texts, sparse rows
-    equal: EqualRows = EqualRows(None, False, 0)  # rows that are equal in all columns (table/copies.py)
+    equal: EqualRows = NO_EQUAL_ROWS  # rows that are equal in all columns (table/copies.py)
     grouped_by_copies: bool = False  # no groups were given: they are the sets of equal rows
 
     @property
@@ -149,7 +149,7 @@ def make_data(
             "Two classes are wanted."
         )
     table = _table_of(X)
-    equal = EqualRows(None, False, 0) if table is None else find_equal_rows(table)
+    equal = NO_EQUAL_ROWS if table is None else find_equal_rows(table)
     if equal.sets is None:
         return Data(X, values, classes, weight, groups, table, equal)
     joined = equal.sets if groups is None else join_groups(groups, equal.sets)

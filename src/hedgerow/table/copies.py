@@ -15,9 +15,10 @@ columns all rows have near neighbours; but a table of which each row is there tw
 differs in most of the others, was written two or three times. Of sparse rows (a text with one word of the list) copies
 cannot be distinguished from chance; they count as chance.
 
-Where equal rows are not shown to be copies they may still be: in a wide table each has a neighbour or two. An evaluation
-keeps them together wherever that costs nothing, that is, where they are few and no set of them is large. The 104 men of
-the third class, whose rows are all equal, are different cases, and models are to learn from some about the others.
+Where equal rows are not shown to be copies they may still be: in a wide table each has a neighbour or two. An
+evaluation keeps them together wherever that costs nothing, that is, where they are few and no set of them is large. The
+104 men of the third class, whose rows are all equal, are different cases, and models are to learn from some about the
+others.
 """
 
 from dataclasses import dataclass
@@ -48,18 +49,21 @@ class EqualRows:
     n_equal: int  # rows that are equal to an earlier one; of copies, those
 
 
+NO_EQUAL_ROWS = EqualRows(None, False, 0)
+
+
 def find_equal_rows(table: Table) -> EqualRows:
     """Which rows an evaluation keeps together."""
     copies = find_copies(table)
     if copies is not None:
         return EqualRows(copies, True, count_copies(copies))
     if table.n_rows < 2 or not table.columns:
-        return EqualRows(None, False, 0)
+        return NO_EQUAL_ROWS
     _, kind, count = np.unique(hash_rows(table), return_inverse=True, return_counts=True)
     n_equal = table.n_rows - len(count)
     is_cheap = n_equal <= MOST_EQUAL * table.n_rows and count.max() <= max(2, LARGEST_SET * table.n_rows)
     if n_equal < max(MIN_COPIES, MIN_SHARE * table.n_rows):
-        return EqualRows(None, False, 0)
+        return NO_EQUAL_ROWS
     return EqualRows(kind.reshape(-1) if is_cheap else None, False, n_equal)
 
 
