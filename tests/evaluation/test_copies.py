@@ -7,11 +7,12 @@ import polars as pl
 import pytest
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
-from tests.table.test_copies import wines
+from tests.table.test_copies import customers, wines
 
 import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, LinearSVC, ToNumbers, compare, evaluate
 from hedgerow.estimators.meta import GridSearchC
+from hedgerow.evaluation.checks import duplicated_rows
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.splits import make_splits
 from hedgerow.table import to_table
@@ -86,6 +87,46 @@ def test_a_study_seals_no_copy_of_a_training_row(tmp_path):
     assert (
         json.loads((tmp_path / "result.json").read_text())["profile"]["n_copies"] == result.profile.n_copies
     )
+
+
+def test_equal_rows_of_a_wide_table_stay_on_one_side_and_are_counted_without_alarm():
+    """85 columns of small whole numbers, as an insurer has them: some customers are equal."""
+    rows = customers(0)
+    y = np.random.default_rng(1).choice(["no", "yes"], len(rows), p=[0.9, 0.1])
+    kind = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+    data = make_data([TREE], rows, y)
+    splits = make_splits(5, data, repeats=2)
+    assert not any(np.isin(kind[part.test], kind[part.train]).any() for part in splits.parts)
+    finding = duplicated_rows.find(data, splits)[0]
+    assert finding.message.startswith(
+        f"{len(rows) - kind.max() - 1} of 2,000 rows are equal to an earlier row"
+    )
+    assert not finding.severe
+    assert data.n_copies == 0
+
+
+@pytest.mark.slow
+def test_a_study_of_a_wide_table_counts_equal_rows_and_seals_none_of_them_apart(tmp_path):
+    rows = customers(0)
+    kind = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+    frame = pl.DataFrame({f"c{j}": rows[:, j] for j in range(85)}).with_columns(
+        y=pl.Series(np.random.default_rng(1).choice(["no", "yes"], len(rows)))
+    )
+    result = hedgerow.study(frame, "y", models=("stump",), folds=3, repeats=1, folder=tmp_path)
+    sealed = pl.read_csv(tmp_path / "holdout.csv")["row"].to_numpy()
+    assert not np.isin(kind[sealed], np.delete(kind, sealed)).any()
+    note = next(note for note in result.notes if "equal to an earlier row in all columns" in note.text)
+    assert note.text.startswith(f"{len(rows) - kind.max() - 1} of 2,000 rows")
+    assert not note.severe
+
+
+def test_the_same_rows_with_another_target_are_copies_too():
+    """The features alone say what a model may recognize; of copies with another target the number is given."""
+    other = np.where(np.arange(N) % 2 == 0, Y, np.where(Y == "bad", "good", "bad"))
+    data = make_data([TREE], X, other)
+    splits = make_splits(5, data)
+    assert not any(np.isin(KIND[part.test], KIND[part.train]).any() for part in splits.parts)
+    assert "of them with another target" in duplicated_rows.find(data, splits)[0].message
 
 
 @pytest.mark.parametrize("method", ["cost_complexity", "reduced_error"])

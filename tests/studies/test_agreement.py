@@ -49,7 +49,7 @@ def test_study_and_compare_agree(data, target, prefer):
     given = {"models": MODELS, "scoring": scoring, "prefer": prefer, "folds": 4, "repeats": 1}
     options, result = StudyOptions(target=target, **given), study(data, target, **given)
     loaded = load_data(data, options)
-    rows, _ = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies)
+    rows, _ = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.equal.sets)
     benchmark = make_benchmark(rows, loaded.goal, options)
     models = {name: model for name, model in benchmark.models.items() if name != "baseline"}
     labels = rows.target if loaded.goal.classes is None else loaded.goal.classes[rows.target]

@@ -37,7 +37,9 @@ def learned(result) -> dict:
 def sealed_numbers(frame: pl.DataFrame, target: str) -> np.ndarray:
     options = StudyOptions(target, **OPTIONS)
     loaded = load_data(frame, options)
-    _, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies)
+    _, sealed = seal(
+        loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.equal.sets
+    )
     return sealed.open().numbers
 
 
@@ -156,7 +158,7 @@ def test_nothing_is_learned_after_the_seal_is_broken(monkeypatch):
 
 def test_a_study_has_no_second_look():
     loaded = load_data(table().drop("price"), StudyOptions("kept"))
-    _, sealed = seal(loaded.rows, loaded.goal.strata, 0.2, 0, loaded.copies)
+    _, sealed = seal(loaded.rows, loaded.goal.strata, 0.2, 0, loaded.equal.sets)
     sealed.open()
     with pytest.raises(RuntimeError, match="opened already"):
         sealed.open()

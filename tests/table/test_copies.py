@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import datasets
 from hedgerow.table import Table, to_table
-from hedgerow.table.copies import count_copies, find_copies, join_groups
+from hedgerow.table.copies import count_copies, find_copies, find_equal_rows, join_groups
 from hedgerow.table.row_hash import hash_rows
 
 
@@ -18,6 +18,34 @@ def wines(seed: int, n: int = 1200, share: float = 0.25, digits: int = 1) -> np.
     rows, n_copies = np.round(4 * mixed + 40, digits), int(share * n)
     rows[n - n_copies :] = rows[random.integers(0, n - n_copies, n_copies)]
     return rows[random.permutation(n)]
+
+
+def customers(seed: int, n: int = 2000) -> np.ndarray:
+    """Forty columns of a neighbourhood, and few products: some customers of a neighbourhood are equal."""
+    random = np.random.default_rng(seed)
+    area = random.integers(0, 500, n)
+    places = random.integers(0, 9, (500, 40))[area]
+    bought = random.random((n, 45)) < np.where(np.arange(45) < 4, 0.18, 0.03)
+    return np.column_stack([places, bought * random.integers(1, 6, (n, 45))])
+
+
+def test_equal_rows_stay_together_where_they_are_few_and_every_set_is_small():
+    found = find_equal_rows(to_table(customers(0)))
+    assert not found.are_copies
+    assert found.sets is not None
+    assert found.n_equal == count_copies(found.sets) > 20
+
+
+@pytest.mark.parametrize("name", ["titanic", "categories"])
+def test_cases_of_a_coarse_table_stand_for_themselves(name):
+    if name == "titanic":
+        table = datasets.titanic().table
+    else:
+        random = np.random.default_rng(0)
+        table = to_table({f"c{j}": random.choice(["a", "b", "c"], 2000) for j in range(4)})
+    found = find_equal_rows(table)
+    assert found.sets is None
+    assert found.n_equal > 100
 
 
 @pytest.mark.parametrize("digits", [0, 1, 2])

@@ -3,7 +3,7 @@ mean)? And that of all models trained on so many rows, whatever rows these are?
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ class Cell:
     shift: float = 0.0
     numbers: bool = False
     steps: bool = False  # rows of another population, on which nothing was chosen
+    ties: bool = False  # and of a third: columns of three values
     share: float = 1.0  # of the repetitions
 
 
@@ -69,7 +70,16 @@ def cells() -> list[Cell]:
         Cell("unstable", Unstable(), 500, 5, 2),
         Cell("unstable", Unstable(), 1000),
         Cell("unstable, one in twelve", Unstable(), 2000, 5, 2, shift=3.0),
+        Cell("ties: stump", tree(2), 60, ties=True),
+        Cell("ties: stump", tree(2), 200, ties=True),
+        Cell("ties: stump", tree(2), 200, 5, 2, ties=True),
+        Cell("ties: full tree", tree(None), 60, ties=True),
+        Cell("ties: full tree", tree(None), 200, ties=True),
+        Cell("ties: full tree", tree(None), 200, 5, 2, ties=True),
+        Cell("full tree", tree(None), 60),
         Cell("least squares", LeastSquares(), 200, numbers=True),
+        Cell("full regression tree", DecisionTreeRegressor(n_jobs=1), 60, numbers=True),
+        Cell("full regression tree", DecisionTreeRegressor(n_jobs=1), 200, 5, 2, numbers=True),
         Cell(
             "regression tree, 8 leaves", DecisionTreeRegressor(max_leaf_nodes=8, n_jobs=1), 200, numbers=True
         ),
@@ -81,7 +91,7 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
     random = np.random.default_rng([cell.n, cell.folds, cell.repeats])
     names = ("rmse", "r2") if cell.numbers else ("accuracy", "roc_auc", "brier")
     unseen = np.random.default_rng(9)
-    fresh = unseen.uniform(-1, 1, size=(FRESH, 8)) if cell.steps else unseen.normal(size=(FRESH, 8))
+    fresh = _drawn(replace(cell, n=FRESH), unseen)[0]
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in names}
     for seed in range(repetitions):
         X, y = _drawn(cell, random)
@@ -108,6 +118,8 @@ def _drawn(cell: Cell, random: np.random.Generator) -> population.Rows:
         return population.numbers(cell.n, random)
     if cell.steps:
         return population.step_twins(cell.n, random)
+    if cell.ties:
+        return population.tied_twins(cell.n, random)
     return population.classes(cell.n, random, cell.shift)
 
 
@@ -116,7 +128,7 @@ def true_scores(predictions: Predictions, fresh: np.ndarray, cell: Cell) -> np.n
     if cell.numbers:
         spread = population.NOISE**2 * 8 / 6
         return np.array([np.mean((predictions.values - population.middle(fresh)) ** 2) + spread])
-    p = population.step_probability(fresh) if cell.steps else population.probability(fresh, cell.shift)
+    p = _probability(cell, fresh)
     positive = predictions.proba[:, 1]
     right = np.mean(np.where(predictions.values == 1, p, 1 - p))
     above = structural_components(np.arange(2 * len(p)) < len(p), np.tile(positive, 2), np.append(p, 1 - p))[
@@ -124,6 +136,12 @@ def true_scores(predictions: Predictions, fresh: np.ndarray, cell: Cell) -> np.n
     ]
     area = above @ p / p.sum()  # each row is both, with its probabilities as weights
     return np.array([right, area, np.mean(p * (1 - positive) ** 2 + (1 - p) * positive**2)])
+
+
+def _probability(cell: Cell, X: np.ndarray) -> np.ndarray:
+    if cell.ties:
+        return population.tied_probability(X)
+    return population.step_probability(X) if cell.steps else population.probability(X, cell.shift)
 
 
 def true_score(name: str, mean: np.ndarray, cell: Cell) -> float:

@@ -45,6 +45,17 @@ def step_probability(X: np.ndarray) -> np.ndarray:
     return np.asarray(1 / (1 + np.exp(-1.3 * f)))
 
 
+def tied_twins(n: int, random: np.random.Generator) -> Rows:
+    """Columns of three values, again two halves that know equally much: which one a stump asks for is nearly chance."""
+    X = random.integers(0, 3, size=(n, 8)).astype(float)
+    return X, (random.random(n) < tied_probability(X)).astype(int)
+
+
+def tied_probability(X: np.ndarray) -> np.ndarray:
+    f = 0.7 * (X[:, 0] - 1) + 0.7 * (X[:, 4] - 1) + 0.6 * (X[:, 1] == 2) + 0.6 * (X[:, 5] == 2) - 0.4
+    return np.asarray(1 / (1 + np.exp(-f)))
+
+
 def noisy(n: int, random: np.random.Generator) -> Rows:
     """Two columns know of y, six are noise."""
     X = random.normal(size=(n, 8))

@@ -85,7 +85,7 @@ def _types(options: DataOptions) -> TypeOptions:
 
 def split_rows(data: PreparedData, test_share: float | None, random_state: int) -> tuple[Count, Count]:
     """Training rows, and rows held out: none where the share is 0, or not given for a small table."""
-    from hedgerow.table.copies import find_copies
+    from hedgerow.table.copies import find_equal_rows
     from hedgerow.table.split import hold_out, hold_out_last
 
     n_rows = data.features.n_rows
@@ -94,7 +94,7 @@ def split_rows(data: PreparedData, test_share: float | None, random_state: int) 
         return np.arange(n_rows), np.arange(0)
     if data.samples.time is not None:
         return hold_out_last(data.samples.time, share)
-    return hold_out(data.target.strata, share, random_state, find_copies(data.features))
+    return hold_out(data.target.strata, share, random_state, find_equal_rows(data.features).sets)
 
 
 def describe_split(data: PreparedData, n_train: int, n_test: int, random_state: int) -> str:

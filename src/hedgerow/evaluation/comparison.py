@@ -21,7 +21,6 @@ from hedgerow.evaluation.select import Choice, Preference
 from hedgerow.evaluation.size import Size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.evaluation.verdict import describe_choice, describe_pair
-from hedgerow.table.copies import count_copies
 from hedgerow.words import quote, show
 
 MAX_VERDICTS = 10  # printed
@@ -205,7 +204,7 @@ class Comparison(Result):
             "test": self.test,
             "splits": self.splits.description,
             "n_rows": self.data.n_rows,
-            "n_copies": count_copies(self.data.copies),
+            "n_copies": self.data.n_copies,
             "confidence_level": self.confidence_level,
             "models": [entry.to_dict() for entry in self.entries],
             "pairs": [pair.to_dict() | {"verdict": verdict} for pair, verdict in pairs],

@@ -19,7 +19,7 @@ from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
 from hedgerow.table import Table, to_table
 from hedgerow.table.checks import refuse_too_large
-from hedgerow.table.copies import find_copies, join_groups
+from hedgerow.table.copies import NO_EQUAL_ROWS, EqualRows, find_equal_rows, join_groups
 from hedgerow.types import Count, Float
 from hedgerow.words import quote
 
@@ -51,8 +51,17 @@ class Data:
     weight: Float | None
     groups: NDArray[Any] | None  # rows that belong together; copies of each other always do
     table: Table | None  # None where X is no table: texts, sparse rows
-    copies: Count | None = None  # for each row its set of exact copies (table/copies.py)
-    grouped_by_copies: bool = False  # no groups were given: they are the sets of copies
+    equal: EqualRows = NO_EQUAL_ROWS  # rows that are equal in all columns (table/copies.py)
+    grouped_by_copies: bool = False  # no groups were given: they are the sets of equal rows
+
+    @property
+    def copies(self) -> Count | None:
+        """For each row its set of equal rows that are kept together."""
+        return self.equal.sets
+
+    @property
+    def n_copies(self) -> int:
+        return self.equal.n_equal if self.equal.are_copies else 0
 
     @property
     def n_rows(self) -> int:
@@ -140,11 +149,11 @@ def make_data(
             "Two classes are wanted."
         )
     table = _table_of(X)
-    copies = None if table is None else find_copies(table)
-    if copies is None:
-        return Data(X, values, classes, weight, groups, table)
-    joined = copies if groups is None else join_groups(groups, copies)
-    return Data(X, values, classes, weight, joined, table, copies, groups is None)
+    equal = NO_EQUAL_ROWS if table is None else find_equal_rows(table)
+    if equal.sets is None:
+        return Data(X, values, classes, weight, groups, table, equal)
+    joined = equal.sets if groups is None else join_groups(groups, equal.sets)
+    return Data(X, values, classes, weight, joined, table, equal, groups is None)
 
 
 def _classes(y: Any, n_rows: int) -> tuple[Classes, NDArray[Any]]:

@@ -17,7 +17,6 @@ from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.score import Score, compute_scores
 from hedgerow.evaluation.size import Size, median_size
 from hedgerow.evaluation.splits import Splits
-from hedgerow.table.copies import count_copies
 from hedgerow.types import Float
 from hedgerow.words import did_you_mean, listing, quote, show
 
@@ -104,7 +103,7 @@ class Evaluation(Result):
         return {
             "model": str(self.model),
             "n_rows": self.data.n_rows,
-            "n_copies": count_copies(self.data.copies),
+            "n_copies": self.data.n_copies,
             "classes": None if classes is None else classes.tolist(),
             "splits": self.splits.description,
             "n_splits": len(self.splits.parts),

@@ -13,11 +13,11 @@ from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, pr
 from hedgerow.intake.columns import check_header, is_named_identifier
 from hedgerow.intake.large import LargeRows
 from hedgerow.intake.types_file import TypeOptions, read_types, write_types
+from hedgerow.studies.follow_up import find_follow_up
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
-from hedgerow.table.copies import find_copies
+from hedgerow.table.copies import EqualRows, find_equal_rows
 from hedgerow.table.split import stratified_split
-from hedgerow.types import Count
 from hedgerow.words import show
 
 MANY = 20  # different values of a column that may name groups
@@ -38,7 +38,7 @@ class LoadedData:
     remarks: dict[str, str]  # by column
     notes: tuple[str, ...]  # what may make the result wrong
     reading: tuple[str, ...]  # what was noticed in the file: titles, units, new names
-    copies: Count | None  # for each row its set of exact copies; None where there are none worth speaking of
+    equal: EqualRows  # rows that are equal in all columns but the target
     spell: Spelling  # how parameters are written in notes and reasons
     types: str  # the inferred column types, as the text of a types file
     prepared: PreparedData
@@ -67,7 +67,7 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         remarks=dict(prepared.remarks),
         notes=tuple(render(note, spell) for note in _notes(prepared, options)),
         reading=source.notes,
-        copies=find_copies(prepared.features),
+        equal=find_equal_rows(prepared.features),
         spell=spell,
         types=write_types(prepared),
         prepared=prepared,
@@ -113,6 +113,15 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
         yield data.target.doubt
     if target in remarks:
         yield f"{show(target)}: {remarks[target]}."
+    for name in find_follow_up(data.features, data.target):
+        yield Message(
+            "Is {} how long each case was watched until {}? Then it is not known when {} is predicted, and the scores "
+            "are too good: {} leaves it out.",
+            show(name),
+            show(target),
+            show(target),
+            Setting("drop", (name,)),
+        )
     for column in data.features.columns if options.groups is None else ():
         present = column.values[~column.missing]
         different = len(np.unique(present))

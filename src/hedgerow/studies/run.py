@@ -55,7 +55,12 @@ def run_study(
     loaded = load_data(data, options, spell)
     callback.on_data(loaded)
     rows, sealed = seal(
-        loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies, loaded.large
+        loaded.rows,
+        loaded.goal.strata,
+        options.holdout,
+        options.random_state,
+        loaded.equal.sets,
+        loaded.large,
     )
     trained = train_candidates(loaded, rows, options, open_checkpoint, callback, attempts)
     callback.on_step("explaining it")

@@ -1,6 +1,7 @@
 """Rows that are copies of each other, as opposed to different cases that happen to be equal.
 
-In: a Table.   Out: for each row the number of its set of copies; None where there are none worth speaking of.
+In: a Table.   Out: for each row the number of its set of copies; None where there are none worth speaking of. And
+EqualRows: what an evaluation keeps on one side.
 
     a wine, measured 11 times        7.4  0.70  1.9 ...      a passenger: class, sex, age
     equal to another in all          twice                   116 times
@@ -13,7 +14,14 @@ This looks at all columns together: ten coarse columns may well identify a row, 
 columns all rows have near neighbours; but a table of which each row is there two or three times, and where one column
 differs in most of the others, was written two or three times. Of sparse rows (a text with one word of the list) copies
 cannot be distinguished from chance; they count as chance.
+
+Where equal rows are not shown to be copies they may still be: in a wide table each has a neighbour or two. An
+evaluation keeps them together wherever that costs nothing, that is, where they are few and no set of them is large. The
+104 men of the third class, whose rows are all equal, are different cases, and models are to learn from some about the
+others.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,8 +34,37 @@ MIN_COPIES = 3
 MIN_OF_EQUAL = 0.2  # of the rows equal to others; fewer are the tail of what chance does
 MOST_OF_EQUAL = 0.5  # from here on all equal rows are copies: the others are copies with a near neighbour
 MIN_REPEATED = 20  # different rows, for it to be no chance that each is there so many times
+MOST_EQUAL = 0.2  # of all rows: more are what the table is like, and each counts for itself
+LARGEST_SET = 0.01  # of all rows: without it no fold lacks much
 MOST_COLUMNS = 64  # left out one at a time
 N_PARTS = 32  # random thirds of the columns that are left out together
+
+
+@dataclass(frozen=True, eq=False)
+class EqualRows:
+    sets: (
+        Count | None
+    )  # for each row the number of its set, which stays on one side; None: each stands for itself
+    are_copies: bool  # not only equal by chance
+    n_equal: int  # rows that are equal to an earlier one; of copies, those
+
+
+NO_EQUAL_ROWS = EqualRows(None, False, 0)
+
+
+def find_equal_rows(table: Table) -> EqualRows:
+    """Which rows an evaluation keeps together."""
+    copies = find_copies(table)
+    if copies is not None:
+        return EqualRows(copies, True, count_copies(copies))
+    if table.n_rows < 2 or not table.columns:
+        return NO_EQUAL_ROWS
+    _, kind, count = np.unique(hash_rows(table), return_inverse=True, return_counts=True)
+    n_equal = table.n_rows - len(count)
+    is_cheap = n_equal <= MOST_EQUAL * table.n_rows and count.max() <= max(2, LARGEST_SET * table.n_rows)
+    if n_equal < max(MIN_COPIES, MIN_SHARE * table.n_rows):
+        return NO_EQUAL_ROWS
+    return EqualRows(kind.reshape(-1) if is_cheap else None, False, n_equal)
 
 
 def find_copies(table: Table) -> Count | None:

@@ -1,5 +1,6 @@
 """duplicated_rows: rows that are exact copies of others, and where they stand. Different cases that happen to be equal,
-as in a table of a few coarse columns, are not copies (table/copies.py), and nothing is said of them."""
+are not copies (table/copies.py). Of those that are kept together it is said, quietly, how many there are; of rows of a
+table of a few coarse columns nothing."""
 
 from typing import Any
 
@@ -10,29 +11,44 @@ from hedgerow.display.sentences import many
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
-from hedgerow.table.copies import count_copies
+from hedgerow.table.copies import EqualRows, count_copies
 from hedgerow.types import Count
 
-TOGETHER = "They are kept on one side of every split, so no test row is a copy of a training row"
+TOGETHER = "They are kept on one side of every split, so no test row is equal to a training row"
 APART = "Their scores are too good: drop the copies, or give a number of folds, which keeps them on one side"
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
     if data.copies is None or splits.kind == "fitted":
         return []
-    found = describe_copies(data.copies, data.y)
+    found = describe_equal_rows(data.equal, data.y)
     seen, tested = _count_seen(data.copies, splits)
+    if not data.equal.are_copies:
+        among = f"{seen:,} of {tested:,} test rows are equal to a training row" if seen else TOGETHER
+        return [Finding("duplicated_rows", f"{found} {among}.", False, n_rows=data.equal.n_equal)]
     more = f"{seen:,} of {tested:,} test rows stand among the training rows. {APART}" if seen else TOGETHER
     is_loud = bool(seen) or data.grouped_by_copies  # groups as given may be meant for them
     return [Finding("duplicated_rows", f"{found} {more}.", is_loud, n_rows=count_copies(data.copies))]
 
 
-def describe_copies(copies: Count, target: NDArray[Any]) -> str:
-    """How many rows are copies, and how many of them have another target than the first row of their set."""
-    n_copies, n_other = count_copies(copies), _count_other_target(copies, target)
+def describe_equal_rows(equal: EqualRows, target: NDArray[Any]) -> str:
+    """How many rows are copies, or only equal, and how many of them have another target than the first row of their
+    set."""
+    n_other = 0 if equal.sets is None else _count_other_target(equal.sets, target)
     other = f", {n_other:,} of them with another target" if n_other else ""
-    verb = "is an exact copy of another" if n_copies == 1 else "are exact copies of others"
-    return f"{n_copies:,} of {many(len(copies), 'row')} {verb} in all columns{other}."
+    number, rows = f"{equal.n_equal:,}", many(len(target), "row")
+    if equal.are_copies:
+        verb = "is an exact copy of another" if equal.n_equal == 1 else "are exact copies of others"
+        return f"{number} of {rows} {verb} in all columns{other}."
+    if equal.sets is None:
+        return (
+            f"{number} of {rows} are equal to an earlier row in all columns, as is usual where columns have few "
+            "different values: they count as different cases."
+        )
+    return (
+        f"{number} of {rows} are equal to an earlier row in all columns{other}; they may be copies, or different cases "
+        "that look the same."
+    )
 
 
 def _count_seen(copies: Count, splits: Splits) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hedgerow.candidate import BASELINE
 from hedgerow.display.sentences import join_words, many
 from hedgerow.errors import NO_VALUE, render
-from hedgerow.evaluation.checks.duplicated_rows import describe_copies
+from hedgerow.evaluation.checks.duplicated_rows import describe_equal_rows
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.intake import TargetData
@@ -21,7 +21,6 @@ from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Note, Question
 from hedgerow.studies.train import Trained
 from hedgerow.table import Column, Table
-from hedgerow.table.copies import count_copies
 from hedgerow.table.describe import column_line
 from hedgerow.tree.formatting import number
 from hedgerow.words import show
@@ -68,16 +67,14 @@ def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
     rows_left_out = [
         f"{what} left out: {why}" for what, why in loaded.left_out if what not in loaded.unused.names
     ]
+    equal = [note.text for note in _note_equal_rows(loaded)]
     return DataProfile(
         columns=used + unused,
-        n_copies=count_copies(loaded.copies),
+        n_copies=loaded.equal.n_equal if loaded.equal.are_copies else 0,
         class_counts=_count_classes(loaded.goal, trained.benchmark.data.classes),
         target=_describe_target(loaded.goal),
         notes=tuple(
-            [
-                Note(text, False)
-                for text in (*loaded.reading, *loaded.notes, *_note_copies(loaded), *rows_left_out)
-            ]
+            [Note(text, False) for text in (*loaded.reading, *loaded.notes, *equal, *rows_left_out)]
             + [Note(found.message, found.severe, found.columns) for found in trained.findings]
         ),
     )
@@ -112,11 +109,20 @@ def _describe_target(goal: TargetData) -> str:
     return f"{len(goal.classes)} classes"
 
 
-def _note_copies(loaded: LoadedData) -> list[str]:
-    if loaded.copies is None:
+def _note_equal_rows(loaded: LoadedData) -> list[Note]:
+    """Severe only where the rows are shown to be copies."""
+    equal = loaded.equal
+    if not equal.n_equal:
         return []
-    kept = "They are kept on one side, in the hold-out and in the folds, so no test row is a copy of a training row."
-    return [f"{describe_copies(loaded.copies, loaded.goal.values)} {kept}"]
+    found = describe_equal_rows(equal, loaded.goal.values)
+    if equal.sets is None:
+        return [Note(found, False)]
+    kept = (
+        "They stand on both sides of the hold-out and of folds, which the order of time decides."
+        if loaded.rows.time is not None
+        else "They are kept on one side, in the hold-out and in the folds, so no test row is equal to a training row."
+    )
+    return [Note(f"{found} {kept}", equal.are_copies)]
 
 
 def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]:
@@ -140,7 +146,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     if trained.large_note is not None:
         out.append(Note(_say_large(trained), True))
     out += [Note(text, True) for text in (*_note_costs(trained, options), *trained.loaded.notes)]
-    out += [Note(text, True) for text in _note_copies(trained.loaded)]
+    out += _note_equal_rows(trained.loaded)
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
         if entry.n_failed and not entry.is_given_up and entry.failure != NOT_STARTED.failure:

@@ -1,0 +1,39 @@
+"""Times of follow-up.   In: a table, the target.   Out: names of columns that may be how long each case was watched.
+
+Who is watched longer has more time for an event: the time predicts it well, and is known only when it is over. No
+number shows this, a planned duration may predict as well; so it is a question, asked by the names of both columns.
+"""
+
+import re
+
+import numpy as np
+
+from hedgerow.intake import TargetData
+from hedgerow.table import Table
+
+TIME = re.compile(
+    r"^(times?|(fu|d|r|surv|obs|event|follow_?up)_?(time|days?|months?|years?)|follow_?up|duration|"
+    r"(days?|weeks?|months?|years?|time)_(to|until)_[a-z_]+|surv(ival)?)$"
+)
+EVENT = re.compile(
+    r"(^|_)(status|event|death|dead|died|deceased|cens(or(ed|ing)?)?|delta|relapsed?|fail(ed|ure)?|fustat)($|_)"
+)
+MOST_CLASSES = 5
+MANY = 20  # different values; a planned duration has fewer
+
+
+def find_follow_up(table: Table, target: TargetData) -> list[str]:
+    if target.classes is None or len(target.classes) > MOST_CLASSES or not EVENT.search(_words(target.name)):
+        return []
+    return [
+        column.name
+        for column in table.columns
+        if column.kind == "number"
+        and TIME.search(_words(column.name))
+        and len(np.unique(column.values[~column.missing])) >= MANY
+    ]
+
+
+def _words(name: str) -> str:
+    """survTime, Surv.time -> surv_time"""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+", "_", name).lower().strip("_")
