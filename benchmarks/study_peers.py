@@ -129,6 +129,7 @@ def panel(task: str, numbers: list[str], texts: list[str]) -> dict[str, Any]:
     )
     extra = ExtraTreesClassifier if classes else ExtraTreesRegressor
     boosted = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
+    plain = boosted(categorical_features=list(range(len(texts))), random_state=0)
     linear = LinearSVC(random_state=0) if classes else LinearSVR(random_state=0)
     adaboost = (
         BestRounds(AdaBoostClassifier(stump, n_estimators=400, random_state=0))
@@ -143,9 +144,7 @@ def panel(task: str, numbers: list[str], texts: list[str]) -> dict[str, Any]:
         "forest": make_pipeline(one_hot(False), forest),
         "adaboost": make_pipeline(one_hot(False), adaboost),
         "extra_trees": make_pipeline(one_hot(False), extra(200, random_state=0)),
-        "default_boosting": make_pipeline(
-            ordinal, boosted(categorical_features=list(range(len(texts))), random_state=0)
-        ),
+        "default_boosting": make_pipeline(ordinal, plain),
         "gradient_boosting": make_pipeline(
             ordinal,
             boosted(

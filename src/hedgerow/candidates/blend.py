@@ -11,8 +11,8 @@ TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
     "The weighted mean of other models' predictions; the weights, none negative, have the least log loss (of numbers: "
-    "squared error, or absolute error where a study judges by it) on rows these have not seen. In a study, of all models compared; alone, of forest, gradient "
-    "boosting and AdaBoost."
+    "squared error, or absolute error where a study judges by it) on rows these have not seen. In a study, of all "
+    "models compared; alone, of forest, gradient boosting and AdaBoost."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = ()

@@ -22,9 +22,7 @@ DESCRIPTION = same_for_both(
     "Full trees of all rows; at each node the best of some columns, each with a threshold drawn at random. Nothing is "
     "searched."
 )
-MAX_ROWS = (
-    20_000  # not drawn anew for each tree, so trees of more rows take more memory than those of a forest
-)
+MAX_ROWS = 20_000  # every tree has all of them: of more rows, they take more memory than a forest
 OPTIONS: tuple[Option, ...] = (
     *GROWING,
     N_ESTIMATORS,

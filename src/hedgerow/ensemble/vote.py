@@ -88,7 +88,7 @@ def by_absolute_error(predicted: Float, truth: Float, weight: Float | None = Non
     scale = equal or 1.0  # errors near 1, whatever the unit
     errors = (
         predicted - truth[:, None]
-    ) / scale  # the weights sum to one: that of the mean is the mean of these
+    ) / scale  # weights sum to one: the error of a mean is the mean of these
 
     def loss(a: Float) -> float:
         return float(w @ (np.hypot(errors @ a, SMOOTH) - SMOOTH))

@@ -38,7 +38,7 @@ class Blend:
 
 
 def blend_results(results: FoldResults, data: Data, splits: Splits, scoring: str) -> Blend | None:
-    """Weights have the least log loss; of numbers the least squared error, or absolute error, if `scoring` judges by that.
+    """Weights have the least log loss; of numbers the least squared error, or absolute error, if `scoring` is that.
     None where fewer than two models answered everywhere, or one of them has all the weight."""
     names = [
         name
@@ -82,7 +82,7 @@ def _known(result: FoldResult) -> Predictions:
 
 
 def _learn(constant: str, parts: list[list[ScoringData]]) -> Float:
-    """Weights of the members; `constant`: the best one by the metric; `parts`: for each split, what each member says."""
+    """Weights of the members; `constant`: the best one by the metric; `parts`: by split, what each member says."""
     by_member = [concat_scoring_data(list(one)) for one in zip(*parts, strict=True)]
     first = by_member[0]
     if first.n_classes == 0:
