@@ -294,3 +294,15 @@ def test_the_class_of_interest_is_the_rarer_one(n_first, wanted):
     data = make_data([model], np.arange(100.0)[:, None], y)
     assert data.classes.tolist()[1] == wanted
     assert make_data([model], np.arange(100.0)[:, None], y, positive="a").classes.tolist()[1] == "a"
+
+
+def test_a_fitted_model_may_predict_a_class_that_no_row_has():
+    """Predictions of "b" were counted as the last class, and the confusion matrix had one name too few."""
+    X = np.arange(9.0).reshape(-1, 1)
+    model = hedgerow.DecisionTreeClassifier().fit(X, list("aaabbbccc"))
+    found = hedgerow.evaluate(model, X[[0, 3, 8]], ["a", "a", "c"], cv="fitted", repeats=1)
+    confusion = found.confusion()
+    assert confusion.classes.tolist() == ["a", "b", "c"]
+    assert confusion.counts.tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
+    predicted = found.fold_results[0].predictions
+    assert predicted.values.tolist() == [0, 1, 2] and predicted.proba.shape == (3, 3)

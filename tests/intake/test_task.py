@@ -43,3 +43,19 @@ def test_counts_and_grades_may_be_numbers(name):
 @pytest.mark.parametrize("name", CODES)
 def test_codes_of_classes_are_no_counts(name):
     assert doubt(np.repeat(np.arange(len(CODES[name])), CODES[name])) == ""
+
+
+@pytest.mark.parametrize(
+    ("values", "is_said"),
+    [
+        ((0, 1, 2, 3, 7, 12), True),  # affairs in a year
+        ((1, 2, 3, 5, 6, 7), False),  # kinds of glass
+        ((1, 2, 3, 4, 5, 9), False),  # 9: not answered
+        ((10, 20, 30, 40, 50), False),
+        ((0, 5, 10, 15, 20), False),  # steps of one size
+    ],
+)
+def test_counts_may_leave_out_some(values, is_said):
+    said = doubt(np.repeat(values, [450, 34, 17, 19, 42, 38][: len(values)]))
+    assert bool(said) == is_said
+    assert not said or said.startswith("visits holds whole numbers from 0 to 12, taken as 6 classes")

@@ -9,6 +9,7 @@ import pytest
 from tests.report.example import HOSTILE, example
 
 from hedgerow.report import MOST_BYTES, render_report
+from hedgerow.report.charts.confusion import confusion
 from hedgerow.report.charts.frame import ticks
 from hedgerow.report.page import embed_json, render_sections
 from hedgerow.report.section import load_sections
@@ -119,3 +120,12 @@ def test_ticks_lie_inside(low, high):
     assert 1 <= len(found) <= 7
     room = 1e-8 * (high - low)
     assert all(low - room <= tick <= high + room for tick in found)
+
+
+def test_short_names_of_many_classes_head_the_columns_of_the_confusion_matrix():
+    """Ten digits are not numbered from 1; long names are."""
+    counts = np.eye(10, dtype=int).tolist()
+    digits = confusion(counts, [str(k) for k in range(10)])
+    assert '<th scope="col">0</th>' in digits and '<th scope="row">9</th>' in digits
+    words = confusion(counts, [f"class {k}" for k in range(10)])
+    assert '<th scope="col" title="class 0">1</th>' in words

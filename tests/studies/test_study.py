@@ -156,7 +156,9 @@ def test_no_time_at_all_still_ends_with_a_report(tmp_path):
     assert str(result).startswith("No model could be compared")
     severe = [note.text for note in result.notes if note.severe]
     assert any(text.startswith("The time of the comparison was used up") for text in severe)
-    assert any(text.startswith("Left out, because the time was used up: explanations such as") for text in severe)
+    assert any(
+        text.startswith("Left out, because the time was used up: explanations such as") for text in severe
+    )
     assert not any("failed" in text for text in severe)
     assert (tmp_path / "late" / "report.html").is_file()
 
@@ -352,3 +354,33 @@ def test_fits_that_still_apply_are_taken_over(tmp_path, change, n_known):
     assert tell.n == n_known
     alone = study_in_folder(tmp_path / "three", frame, options, "two", None)
     assert result == alone  # as if nothing had been there
+
+
+def test_a_class_that_the_hold_out_lacks_keeps_its_place_in_the_confusion_matrix(tmp_path):
+    """Of three classes the middle one has no row there: names and counts stood side by side, one apart."""
+    random = np.random.default_rng(0)
+    x = np.concatenate([random.random(100), 1 + random.random(4), 2 + random.random(100)])
+    frame = pl.DataFrame({"x": x, "y": ["a"] * 100 + ["b"] * 4 + ["c"] * 100})
+    for seed in range(20):
+        result = hedgerow.study(
+            frame, "y", models=("tree",), folds=2, repeats=1, random_state=seed, quick=True
+        )
+        counts = np.array(result.holdout.confusion)
+        assert counts.shape == (3, 3) and result.question.classes == ("a", "b", "c")
+        if not counts[1].any():
+            assert counts[0, 0] >= 15 and counts[2, 2] >= 15
+            return
+    raise AssertionError("no hold-out lacks the class")
+
+
+def test_a_hold_out_unlike_the_training_rows_is_said():
+    """Rows in the order of time, the last fifth of which are another world."""
+    random = np.random.default_rng(0)
+    x, day = random.random(400), np.arange(400)
+    y = np.where(day < 320, 3 * x, 40 - 9 * x) + random.normal(0, 0.1, 400)
+    frame = pl.DataFrame({"x": x, "day": day, "y": y})
+    result = hedgerow.study(frame, "y", time="day", models=("tree",), quick=True)
+    assert any(
+        note.severe and note.text.startswith("The hold-out is predicted worse than the folds: root mean")
+        for note in result.notes
+    )

@@ -13,7 +13,7 @@ from hedgerow.errors import ParameterError, Setting
 from hedgerow.evaluation.check import find_failures, find_unpredicted, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison, name_models
 from hedgerow.evaluation.comparison_test import ComparisonTest, load_comparison_test
-from hedgerow.evaluation.data import Data, make_data
+from hedgerow.evaluation.data import add_known_classes, Data, make_data
 from hedgerow.evaluation.evaluation import Evaluation
 from hedgerow.evaluation.metric import metric_name, metric_names
 from hedgerow.evaluation.paired import compare_fold_results
@@ -84,6 +84,7 @@ def evaluate(
     begin = perf_counter()
     check_confidence_level(confidence_level)
     data = make_data([estimator], X, y, sample_weight=sample_weight, groups=groups, positive=positive)
+    data = add_known_classes(data, estimator) if isinstance(cv, str) and cv == "fitted" else data
     names = metric_names(scoring, data)
     splits = make_splits(cv, data, repeats=repeats, random_state=random_state)
     findings = run_checks(data, splits) + find_unweighted({"the model": estimator}, data)

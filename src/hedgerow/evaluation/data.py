@@ -4,7 +4,7 @@ once; nobody below asks again.
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -154,6 +154,17 @@ def make_data(
         return Data(X, values, classes, weight, groups, table, equal)
     joined = equal.sets if groups is None else join_groups(groups, equal.sets)
     return Data(X, values, classes, weight, joined, table, equal, groups is None)
+
+
+def add_known_classes(data: Data, model: Any) -> Data:
+    """Of rows for a fitted model: its classes that none of them has are classes too, for it may predict them."""
+    known = getattr(model, "classes_", None)
+    if data.classes is None or known is None or np.asarray(known).dtype.kind != data.classes.dtype.kind:
+        return data
+    every = np.unique(np.concatenate([data.classes, np.asarray(known)]))
+    if len(every) == len(data.classes):
+        return data
+    return replace(data, y=np.searchsorted(every, data.classes)[data.y], classes=every)
 
 
 def _classes(y: Any, n_rows: int) -> tuple[Classes, NDArray[Any]]:

@@ -4,8 +4,9 @@ text, booleans                          -> classification
 whole numbers, at most 10 different     -> classification
 any other numbers                       -> regression
 
-Whole numbers in a row, with one peak, may be counts or grades (visits 0 to 9, stars 1 to 5): they are classes too, and
-`doubt` says so, with the way out. Codes of classes have a peak by chance in 16 of 120 orders of five, 32 of 720 of six.
+Whole numbers in a row, with one peak, may be counts or grades (visits 0 to 9, stars 1 to 5), and so may those with gaps
+(0, 1, 2, 3, 7, 12): they are classes too, and `doubt` says so, with the way out. Codes of classes have a peak by chance
+in 16 of 120 orders of five, 32 of 720 of six.
 """
 
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ LARGEST_CLASS = 2.0**53  # beyond, a float64 is no exact whole number
 MAX_CLASSES = 10  # different whole numbers that still look like classes
 FEWEST_GRADES = 5  # different whole numbers in a row that may be counts or grades,
 UNLIKE = 4  # if the most frequent has so many times the rows of the rarest,
+GAPS = 2  # the largest is so many times the number of different ones: not in a row, counts all the same
 NOISE = 2.0  # and up to so many standard errors of a difference they rise to one peak and fall
 
 
@@ -107,13 +109,20 @@ def _doubt_classes(column: Column) -> Reason:
         return ""
     values, counts = np.unique(column.values, return_counts=True)
     is_in_a_row = values[-1] - values[0] + 1 == len(values) >= FEWEST_GRADES
-    if not is_in_a_row or counts.max() < UNLIKE * counts.min() or not _has_one_peak(counts):
+    may_be_grades = is_in_a_row and counts.max() >= UNLIKE * counts.min() and _has_one_peak(counts)
+    if not may_be_grades and not _has_gaps(values):
         return ""
     return Message(
         "{} holds whole numbers from {} to {}, taken as {} classes that have no order. If they are counts or grades, {}"
         " predicts the number itself.",
         show(column.name), f"{values[0]:g}", f"{values[-1]:g}", len(values), Setting("task", "regression"),
     )  # fmt: skip
+
+
+def _has_gaps(values: NDArray[Any]) -> bool:
+    """From 0 or 1 on, with gaps of several sizes: 0, 1, 2, 3, 7, 12. Codes of classes seldom leave out so many."""
+    is_wide = len(values) >= FEWEST_GRADES and values[-1] >= GAPS * len(values)
+    return bool(is_wide and values[0] in (0, 1) and len(np.unique(np.diff(values))) > 1)
 
 
 def _has_one_peak(counts: Count) -> bool:

@@ -153,9 +153,11 @@ def operating_point_sentence(result: "StudyResult") -> str:
     if found is None or not result.verdict.is_recommended:
         return ""
     if found.threshold is None or found.positive is None:
-        return f"Classes are predicted for {found.aim}."
+        return f"Predicted classes are chosen for {found.aim}."
     target = result.question.target
-    is_called_so = found.positive.casefold() == target.casefold()  # dead, of dead and alive, in a column called dead
+    is_called_so = (
+        found.positive.casefold() == target.casefold()
+    )  # dead, of dead and alive, in a column called dead
     named = found.positive if is_called_so else f"{target} = {found.positive}"
     if found.threshold > 1:
         return f"{named} is never predicted: that is {found.aim}."

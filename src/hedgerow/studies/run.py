@@ -15,6 +15,7 @@ from hedgerow.evaluation.api import evaluate
 from hedgerow.evaluation.evaluation import Evaluation
 from hedgerow.intake import Samples
 from hedgerow.report.section import load_sections
+from hedgerow.report.words import format_interval, format_value
 from hedgerow.store.training_rows import TrainingRows, make_training_rows
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.checkpoint import NullCheckpoint
@@ -22,7 +23,7 @@ from hedgerow.studies.holdout import Sealed, seal
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import NullProgress, ProgressCallback
-from hedgerow.studies.records import HoldoutResult
+from hedgerow.studies.records import HoldoutResult, Note
 from hedgerow.studies.result import VERSION, StudyResult
 from hedgerow.studies.summarize.data import summarize_data, summarize_notes, summarize_question
 from hedgerow.studies.summarize.explanation import summarize_explanation
@@ -138,8 +139,9 @@ def _add_holdout(
     options: StudyOptions,
     attempts: Attempts,
 ) -> StudyResult:
+    benchmark = trained.benchmark
     holdout = summarize_holdout(
-        evaluation, trained.model, trained.benchmark.aim, options.random_state, attempts
+        evaluation, trained.model, benchmark.aim, options.random_state, attempts, benchmark.data.classes
     )
     n_columns, scoring = len(rows.table.columns), trained.benchmark.scoring
     order = trained.columns_by_use
@@ -152,7 +154,29 @@ def _add_holdout(
     )
     title = title_importance(scoring, n_columns)
     explanation = replace(draft.explanation, importance=importance, importance_title=title)
-    return replace(draft, holdout=holdout, explanation=explanation, notes=(*draft.notes, *attempts.notes))
+    notes = (*draft.notes, *_note_gap(draft, holdout), *attempts.notes)
+    return replace(draft, holdout=holdout, explanation=explanation, notes=notes)
+
+
+def _note_gap(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
+    """Where the hold-out is predicted worse than the cross-validation let expect: their intervals do not meet."""
+    folds = next(one.scores for one in draft.candidates if one.name == draft.verdict.chosen)
+    if not folds or not holdout.scores:
+        return []
+    before, after = folds[0], holdout.scores[0]
+    if before.low is None or before.high is None or after.low is None or after.high is None:
+        return []
+    is_worse = after.high < before.low if after.higher_is_better else after.low > before.high
+    if not is_worse:
+        return []
+    return [
+        Note(
+            f"The hold-out is predicted worse than the folds: {after.title} {format_value(after)} "
+            f"({format_interval(after)}) against {format_value(before)} ({format_interval(before)}). Its rows differ "
+            "from those before, or a few of them decide: expect such differences on new rows, too.",
+            True,
+        )
+    ]
 
 
 def _tabulate_predictions(evaluation: Evaluation, rows: Samples) -> dict[str, Any]:

@@ -123,7 +123,9 @@ def train_candidates(
     benchmark = make_benchmark(rows, loaded.goal, options)
     checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
-        results = run_race(benchmark, checkpoint, callback, options.n_jobs, attempts.compare_until, options.margin)
+        results = run_race(
+            benchmark, checkpoint, callback, options.n_jobs, attempts.compare_until, options.margin
+        )
         callback.on_step("comparing")
         results, decisions = decide_all(results, benchmark.data, benchmark.splits, benchmark.aim)
         blend = (

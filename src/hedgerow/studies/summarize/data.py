@@ -196,12 +196,12 @@ def _say_quick(trained: Trained) -> str:
     sampled = loaded.prepared.source.sampled
     n_rows = loaded.n_known if sampled is None else sampled.n_rows
     used = f"{len(loaded.rows):,} of {n_rows:,} rows, drawn at random; " if n_rows > len(loaded.rows) else ""
-    rows = "all" if sampled is None else "more"
+    rows = f"{'all' if sampled is None else 'more'} rows are used and " if used else ""
     models = join_words([name for name in benchmark.models if name != BASELINE])
     return (
         f"A quick study, for a first answer: {used}{models} on {benchmark.splits.folds} folds drawn once; no learning "
         "curve, no stability of the tree, no check whether rows depend on time or groups. Without "
-        f"{loaded.spell('quick', True)} {rows} rows are used and all models are compared."
+        f"{loaded.spell('quick', True)} {rows}all models are compared."
     )
 
 

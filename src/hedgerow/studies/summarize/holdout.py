@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.decision import Aim
 from hedgerow.estimators.decided import DecidedModel
@@ -31,8 +32,14 @@ MOST_COLUMNS = 40  # of more, those that a tree of the training rows uses most
 
 
 def summarize_holdout(
-    evaluation: Evaluation, model: DecidedModel, aim: Aim | None, random_state: int, attempts: Attempts
+    evaluation: Evaluation,
+    model: DecidedModel,
+    aim: Aim | None,
+    random_state: int,
+    attempts: Attempts,
+    classes: NDArray[Any] | None,
 ) -> HoldoutResult:
+    """`classes`: those of the training rows, in the order of the report."""
     predicted, data = evaluation.fold_results[0].predictions, evaluation.data
     if predicted is None:
         raise RuntimeError(f"The chosen model failed on the hold-out: {evaluation.fold_results[0].failure}")
@@ -41,7 +48,7 @@ def summarize_holdout(
     return HoldoutResult(
         n_rows=data.n_rows,
         scores=tuple(record_score(score) for score in evaluation.scores if np.isfinite(score.value)),
-        confusion=attempt("the confusion matrix", lambda: _confusion(evaluation), ()),
+        confusion=attempt("the confusion matrix", lambda: _confusion(evaluation, classes), ()),
         roc=attempt("the ROC curve", lambda: _roc(evaluation) if has_order else None, None),
         calibration=attempt(
             "the calibration curve", lambda: _calibration(evaluation) if has_probabilities else None, None
@@ -58,10 +65,14 @@ def summarize_holdout(
     )
 
 
-def _confusion(evaluation: Evaluation) -> tuple[tuple[int, ...], ...]:
-    if evaluation.data.classes is None:
+def _confusion(evaluation: Evaluation, classes: NDArray[Any] | None) -> tuple[tuple[int, ...], ...]:
+    """Rows of a class that no training row has are left out."""
+    if classes is None:
         return ()
-    return tuple(tuple(round(n) for n in row) for row in evaluation.confusion().counts.tolist())
+    found = evaluation.confusion()
+    place = {label: k for k, label in enumerate(found.classes.tolist())}
+    at = [place[label] for label in classes.tolist()]
+    return tuple(tuple(round(n) for n in row) for row in found.counts[np.ix_(at, at)].tolist())
 
 
 def _roc(evaluation: Evaluation) -> Curve | None:
