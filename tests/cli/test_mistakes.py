@@ -134,7 +134,7 @@ MISTAKES = {
         "titanic",
         "--scoring",
         "acuracy",
-    ): "Error: --scoring acuracy is unknown for a classification.",
+    ): "Error: --scoring acuracy is unknown. Known: accuracy,",
     (
         "compare",
         "titanic",

@@ -37,7 +37,8 @@ def test_a_mistyped_name_is_refused_before_anything_slow_is_loaded(tmp_path, wor
     (tmp_path / "some.csv").write_text(TABLE)
     command = [sys.executable, "-c", RUN, "study", "some.csv", *words]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert ran.returncode == 2 and message in ran.stderr
+    assert ran.returncode == 2
+    assert message in ran.stderr
     assert ran.stdout.endswith("light\n")
     assert [one.name for one in tmp_path.iterdir()] == ["some.csv"]
 
@@ -51,7 +52,8 @@ def test_so_it_is_in_the_other_commands_that_judge(tmp_path, command):
         capture_output=True,
         text=True,
     )
-    assert ran.returncode == 2 and ran.stdout.endswith("light\n")
+    assert ran.returncode == 2
+    assert ran.stdout.endswith("light\n")
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "feather"])

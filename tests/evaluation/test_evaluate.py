@@ -305,4 +305,5 @@ def test_a_fitted_model_may_predict_a_class_that_no_row_has():
     assert confusion.classes.tolist() == ["a", "b", "c"]
     assert confusion.counts.tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
     predicted = found.fold_results[0].predictions
-    assert predicted.values.tolist() == [0, 1, 2] and predicted.proba.shape == (3, 3)
+    assert predicted.values.tolist() == [0, 1, 2]
+    assert predicted.proba.shape == (3, 3)

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from tests.report.example import HOSTILE, example
 
@@ -126,6 +127,7 @@ def test_short_names_of_many_classes_head_the_columns_of_the_confusion_matrix():
     """Ten digits are not numbered from 1; long names are."""
     counts = np.eye(10, dtype=int).tolist()
     digits = confusion(counts, [str(k) for k in range(10)])
-    assert '<th scope="col">0</th>' in digits and '<th scope="row">9</th>' in digits
+    assert '<th scope="col">0</th>' in digits
+    assert '<th scope="row">9</th>' in digits
     words = confusion(counts, [f"class {k}" for k in range(10)])
     assert '<th scope="col" title="class 0">1</th>' in words

@@ -356,21 +356,17 @@ def test_fits_that_still_apply_are_taken_over(tmp_path, change, n_known):
     assert result == alone  # as if nothing had been there
 
 
-def test_a_class_that_the_hold_out_lacks_keeps_its_place_in_the_confusion_matrix(tmp_path):
+def test_a_class_that_the_hold_out_lacks_keeps_its_place_in_the_confusion_matrix():
     """Of three classes the middle one has no row there: names and counts stood side by side, one apart."""
     random = np.random.default_rng(0)
-    x = np.concatenate([random.random(100), 1 + random.random(4), 2 + random.random(100)])
-    frame = pl.DataFrame({"x": x, "y": ["a"] * 100 + ["b"] * 4 + ["c"] * 100})
-    for seed in range(20):
-        result = hedgerow.study(
-            frame, "y", models=("tree",), folds=2, repeats=1, random_state=seed, quick=True
-        )
-        counts = np.array(result.holdout.confusion)
-        assert counts.shape == (3, 3) and result.question.classes == ("a", "b", "c")
-        if not counts[1].any():
-            assert counts[0, 0] >= 15 and counts[2, 2] >= 15
-            return
-    raise AssertionError("no hold-out lacks the class")
+    x = np.concatenate([random.random(100), 1 + random.random(2), 2 + random.random(100)])
+    frame = pl.DataFrame({"x": x, "y": ["a"] * 100 + ["b"] * 2 + ["c"] * 100})
+    result = hedgerow.study(frame, "y", models=("tree",), folds=2, repeats=1)
+    counts = np.array(result.holdout.confusion)
+    assert counts.shape == (3, 3)
+    assert result.question.classes == ("a", "b", "c")
+    assert counts[1].sum() == 0 < 15 <= counts[0, 0]
+    assert counts[2, 2] >= 15
 
 
 def test_a_hold_out_unlike_the_training_rows_is_said():

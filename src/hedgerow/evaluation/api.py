@@ -13,7 +13,7 @@ from hedgerow.errors import ParameterError, Setting
 from hedgerow.evaluation.check import find_failures, find_unpredicted, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison, name_models
 from hedgerow.evaluation.comparison_test import ComparisonTest, load_comparison_test
-from hedgerow.evaluation.data import add_known_classes, Data, make_data
+from hedgerow.evaluation.data import Data, add_known_classes, make_data
 from hedgerow.evaluation.evaluation import Evaluation
 from hedgerow.evaluation.metric import metric_name, metric_names
 from hedgerow.evaluation.paired import compare_fold_results

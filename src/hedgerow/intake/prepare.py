@@ -28,7 +28,7 @@ from hedgerow.intake.types_file import DATES, KINDS, NUMBERS, TypeOptions
 from hedgerow.table import Column, Table, to_table
 from hedgerow.table.texts import Texts
 from hedgerow.types import Count, Float
-from hedgerow.words import did_you_mean, listing, quote
+from hedgerow.words import listing, quote
 
 if TYPE_CHECKING:
     import polars as pl

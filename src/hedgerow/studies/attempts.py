@@ -1,5 +1,5 @@
-"""Attempts: parts of a result that may fail, or for which there may be no time.   In: what to compute, and what stands in
-its place.   Out: one of them.
+"""Attempts: parts of a result that may fail, or for which there may be no time.   In: what to compute, and what
+stands in its place.   Out: one of them.
 
 No summary or explanation takes down a study: one that fails becomes a note, and everything else is written. A budget is
 for the whole study:

@@ -54,7 +54,7 @@ def read_file(
 
 
 def read_names(file: Path, options: FileOptions) -> list[str] | None:
-    """The names of the columns, where they can be read without the rows; None where they cannot, or nothing is there."""
+    """Of the columns, where they can be read without the rows; None where they cannot, or nothing is there."""
     import polars as pl
 
     if not file.is_file() or not file.stat().st_size:
