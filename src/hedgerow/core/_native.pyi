@@ -585,8 +585,8 @@ def svm_solve_each(
     bytes: int,
     threads: int,
 ) -> tuple[Float, Float, Float, list[Float]]:
-    """Machines for classes, each from rows of its own (native/svm/many.hpp): b and Kb, one machine after another; a line
-    of numbers for each (ending, steps, rounds, kernel values, gap, seconds, curvature); histories."""
+    """Machines for classes, each from rows of its own (native/svm/many.hpp): b and Kb, one machine after another; a
+    line of numbers for each (ending, steps, rounds, kernel values, gap, seconds, curvature); histories."""
 
 def svm_kernel_dot_each(
     kernel: str,

@@ -75,7 +75,8 @@ def exactly_each(
         field[now], exact[now] = found, True
 
     def slopes() -> Float:
-        return problem.c - (field if problem.row_of is None else field[problem.row_of])
+        asked: Float = problem.c - (field if problem.row_of is None else field[problem.row_of])
+        return asked
 
     supported = np.diff(support_ends) > 0
     going_on = supported & np.array([one.ending not in ("time_limit", "max_iter") for one in solutions])
