@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kWorthSharing = 1 << 13;  // rows of a node: below, a group of columns has one task
 constexpr int64_t kWorthParting = 1 << 15;  // rows: below, one thread parts them
-constexpr int64_t kFewHistograms = 8;       // are kept in any case
+constexpr int64_t kFewHistograms = 4;       // are kept in any case
 
 struct Node {
   int64_t begin = 0;
