@@ -42,9 +42,7 @@ N_PARTS = 32  # random thirds of the columns that are left out together
 
 @dataclass(frozen=True, eq=False)
 class EqualRows:
-    sets: (
-        Count | None
-    )  # for each row the number of its set, which stays on one side; None: each stands for itself
+    sets: Count | None  # for each row the number of its set, which stays on one side; None: each for itself
     are_copies: bool  # not only equal by chance
     n_equal: int  # rows that are equal to an earlier one; of copies, those
 
