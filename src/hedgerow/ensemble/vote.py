@@ -86,9 +86,7 @@ def by_absolute_error(predicted: Float, truth: Float, weight: Float | None = Non
     w = _shares(weight, len(predicted))
     equal = float(w @ np.abs(predicted.mean(axis=1) - truth))
     scale = equal or 1.0  # errors near 1, whatever the unit
-    errors = (
-        predicted - truth[:, None]
-    ) / scale  # weights sum to one: the error of a mean is the mean of these
+    errors = (predicted - truth[:, None]) / scale  # weights sum to one: of the mean, the mean of these
 
     def loss(a: Float) -> float:
         return float(w @ (np.hypot(errors @ a, SMOOTH) - SMOOTH))
