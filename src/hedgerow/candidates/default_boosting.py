@@ -6,7 +6,7 @@ from typing import Any
 from hedgerow.candidate import BOTH, Option, TaskSpec, same_for_both
 from hedgerow.candidates import gradient_boosting
 
-TITLE = "default gradient boosting"
+TITLE = "default boosting"
 ORDER = 72
 TASKS = BOTH
 IN_PANEL = True
