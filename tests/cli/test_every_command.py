@@ -164,7 +164,7 @@ def test_more_folds_than_rows_is_a_fold_a_row_in_a_study(hedgerow: Runner, tmp_p
     words = ("--target", "y", "--models", "stump", "--repeats", "1", "--folds", "1000", "--json")
     code, out, _ = hedgerow("study", "t.csv", *words)
     assert code == 0
-    assert json.loads(out)["question"]["folds"] == 48
+    assert json.loads(out)["question"]["folds"] == 46  # 48 rows, two of them equal to others
 
 
 @pytest.mark.parametrize(

@@ -45,5 +45,5 @@ def test_equal_models_are_seldom_told_apart_and_unequal_ones_often():
 
 
 def test_nothing_is_recommended_on_noise():
-    found = [is_recommended(kind, seed, ("stump", "linear_svm")) for kind in KINDS for seed in range(4)]
+    found = [is_recommended(kind, 60, seed, ("stump", "linear_svm")) for kind in KINDS for seed in range(4)]
     assert sum(found) <= 2  # 1 of 20 is expected at most

@@ -40,12 +40,12 @@ def test_the_time_that_is_given_is_kept(monkeypatch):
 
     monkeypatch.setattr(evaluation, "fit_and_predict", slow)
     monkeypatch.setattr(evaluation, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr("hedgerow.studies.train.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("hedgerow.studies.attempts.perf_counter", lambda: clock[0])
     options = {"models": ("stump", "tree"), "folds": 3, "repeats": 1, "n_jobs": 1}
     rows = table(400).drop("price")  # enough to recommend a model: a guess has no learning curve
     result = hedgerow.study(rows, "kept", budget=5 * 3600.0, **options)
     assert clock[0] <= 7 * 3600.0  # six were begun within the time; none after it
-    assert any("the time was used up" in note.text for note in result.notes)
+    assert any("time of the comparison was used up" in note.text for note in result.notes)
     assert result.explanation.learning_curve is None
     whole = hedgerow.study(rows, "kept", **options)
     assert not any("time" in note.text for note in whole.notes)

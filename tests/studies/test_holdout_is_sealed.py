@@ -27,9 +27,11 @@ OPTIONS = {"folds": 3, "repeats": 1, "random_state": 3}
 
 
 def learned(result) -> dict:
-    """Everything that is told but for the hold-out: with it, the importance of columns, which is measured on it."""
+    """Everything but the hold-out, and what is measured on it: importance of columns, a note where it is unlike the
+    folds."""
     output = result.to_dict()
     output.pop("holdout")
+    output["notes"] = [note for note in output["notes"] if not note["text"].startswith("The hold-out is")]
     output["explanation"].pop("importance")
     return json.loads(json.dumps(output))
 

@@ -32,10 +32,12 @@ def noise(kind: str, n: int, n_columns: int, random: np.random.Generator) -> pl.
     return pl.DataFrame(cells | {"y": y})
 
 
-def is_recommended(kind: str, n: int, seed: int) -> bool:
+def is_recommended(kind: str, n: int, seed: int, models: tuple[str, ...] = ()) -> bool:
     random = np.random.default_rng([KINDS.index(kind), n, seed])
     rows = noise(kind, n, 4 if seed % 2 else 16, random)
-    return run_study(rows, StudyOptions("y", random_state=seed, n_jobs=1)).result.verdict.is_recommended
+    return run_study(
+        rows, StudyOptions("y", models=models, random_state=seed, n_jobs=1)
+    ).result.verdict.is_recommended
 
 
 def table(part: float) -> Iterator[str]:
