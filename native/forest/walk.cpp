@@ -16,7 +16,7 @@ constexpr int kLanes = 8;
 constexpr int kSteps = 2;  // between two looks at whether all lanes have arrived
 constexpr int64_t kMostRows = 8192, kBlockBytes = 1 << 20;  // a task: a tree is fetched once for all its rows
 constexpr int64_t kFewRows = 8;
-constexpr int64_t kSparseTask = 256, kFewColumns = 1024;  // rows, columns that a lean forest asks for
+constexpr int64_t kSparseTask = 256, kFewColumns = 1024;  // rows, columns that a lean forest uses
 
 enum class Ends { kNodes, kPlaces };
 
@@ -240,19 +240,19 @@ void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, ThreadTe
   });
 }
 
-// A lean forest asks for few columns: the same forest over these alone, numbered as they are met.
-class AskedColumns {
+// A lean forest uses few columns: the same forest over these alone, numbered as they are met.
+class UsedColumns {
  public:
-  AskedColumns(const ForestView& forest, int64_t n_columns)
+  UsedColumns(const ForestView& forest, int64_t n_columns)
       : forest_(forest),
-        asked_((n_columns + 63) / 64),
+        used_((n_columns + 63) / 64),
         place_(std::make_unique_for_overwrite<int32_t[]>(n_columns)) {
     if (forest.feature_bits)
       renumber(nodes_of<NarrowNode>(forest, 0), &NarrowNode::word, (1u << forest.feature_bits) - 1);
     else
       renumber(nodes_of<WideNode>(forest, 0), &WideNode::feature, 0x3fffffffu);
   }
-  bool has(int32_t column) const { return asked_[column >> 6] >> (column & 63) & 1; }
+  bool has(int32_t column) const { return used_[column >> 6] >> (column & 63) & 1; }
   int32_t place(int32_t column) const { return place_[column]; }
   int64_t size() const { return size_; }
   const ForestView& forest() const { return forest_; }
@@ -266,7 +266,7 @@ class AskedColumns {
       Node node = nodes[i];
       const auto column = static_cast<int32_t>(node.*feature & mask);
       if (!has(column)) {
-        asked_[column >> 6] |= uint64_t{1} << (column & 63);
+        used_[column >> 6] |= uint64_t{1} << (column & 63);
         place_[column] = size_++;
       }
       node.*feature = (node.*feature & ~mask) | static_cast<uint32_t>(place_[column]);
@@ -276,31 +276,30 @@ class AskedColumns {
   }
 
   ForestView forest_;
-  std::vector<uint64_t> asked_;  // a bit a column: all stay in the nearest cache
+  std::vector<uint64_t> used_;  // a bit a column: all stay in the nearest cache
   std::unique_ptr<int32_t[]> place_;
   std::vector<uint8_t> nodes_;
   int32_t size_ = 0;
 };
 
-// Rows written out over the asked columns walk like any others.
+// Rows written out over the used columns walk like any others.
 template <class T>
-void walk_lean(const AskedColumns& asked, const SparseRows& m, ThreadTeam& team, Ends ends,
-               const Emit& emit) {
+void walk_lean(const UsedColumns& used, const SparseRows& m, ThreadTeam& team, Ends ends, const Emit& emit) {
   const auto* values = static_cast<const T*>(m.values);
   std::vector<std::vector<T>> workers_rows(team.size());
   std::vector<std::vector<uint32_t>> workers_found(team.size());
   team.run((m.n_rows + kSparseTask - 1) / kSparseTask, [&](int64_t task, int worker) {
     const int64_t begin = task * kSparseTask, end = std::min(m.n_rows, begin + kSparseTask);
     std::vector<T>& rows = workers_rows[worker];
-    rows.assign((end - begin) * asked.size(), T{0});
+    rows.assign((end - begin) * used.size(), T{0});
     bool missing = false;
     for (int64_t i = begin; i < end; ++i)
       for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e)
-        if (asked.has(m.column[e])) {
-          rows[(i - begin) * asked.size() + asked.place(m.column[e])] = values[e];
+        if (used.has(m.column[e])) {
+          rows[(i - begin) * used.size() + used.place(m.column[e])] = values[e];
           missing |= values[e] != values[e];
         }
-    walk_block(asked.forest(), rows.data(), begin, end - begin, asked.size(), missing, ends,
+    walk_block(used.forest(), rows.data(), begin, end - begin, used.size(), missing, ends,
                workers_found[worker], emit);
   });
 }
@@ -308,8 +307,8 @@ void walk_lean(const AskedColumns& asked, const SparseRows& m, ThreadTeam& team,
 template <class T>
 void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Ends ends, const Emit& emit) {
   if (forest.start[forest.n_trees] <= m.start[m.n_rows] - m.start[0]) {
-    const AskedColumns asked(forest, m.n_columns);
-    if (asked.size() <= kFewColumns) return walk_lean<T>(asked, m, team, ends, emit);
+    const UsedColumns used(forest, m.n_columns);
+    if (used.size() <= kFewColumns) return walk_lean<T>(used, m, team, ends, emit);
   }
   const auto* values = static_cast<const T*>(m.values);
   std::vector<WrittenRows<T>> workers_rows(team.size());

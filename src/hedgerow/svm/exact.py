@@ -75,8 +75,8 @@ def exactly_each(
         field[now], exact[now] = found, True
 
     def slopes() -> Float:
-        asked: Float = problem.c - (field if problem.row_of is None else field[problem.row_of])
-        return asked
+        own: Float = problem.c - (field if problem.row_of is None else field[problem.row_of])
+        return own
 
     supported = np.diff(support_ends) > 0
     going_on = supported & np.array([one.ending not in ("time_limit", "max_iter") for one in solutions])
