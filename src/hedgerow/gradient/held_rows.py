@@ -112,8 +112,7 @@ def _grow(
         grown = native.gradient_grow(
             codes=binned.codes,
             grouped=binned.grouped,
-            usual=None if sparse is None else sparse.usual,
-            entry_start=None if sparse is None else sparse.entry_start,
+            others=None if sparse is None else sparse.others,
             entries=None if sparse is None else sparse.entries,
             n_bins=binned.n_bins,
             has_missing=binned.has_missing,
@@ -185,6 +184,7 @@ def add_by_codes(binned: Binned, grown: GrownTree, value: Float, raw: Float, thr
     """The values of a tree, added to raw of all rows: each walks down by its codes."""
     native.gradient_add_by_codes(
         codes=binned.codes,
+        others=None if binned.sparse is None else binned.sparse.others,
         n_bins=binned.n_bins,
         has_missing=binned.has_missing,
         is_category=binned.categorical,
