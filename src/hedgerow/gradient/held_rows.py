@@ -10,12 +10,12 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.gradient.bins import Allocate, Binned
+from hedgerow.gradient.grown import GrownTree
 from hedgerow.gradient.left_out import LeftOut, OwnPart
 from hedgerow.gradient.loss import Loss
 from hedgerow.gradient.params import BoostParams
 from hedgerow.gradient.penalties import Penalties
 from hedgerow.gradient.sums import round_limbs
-from hedgerow.gradient.trees import GrownTree
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Float, UIndex
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.gradient.bins import Allocate, Binned, Bins
+from hedgerow.gradient.grown import GrownTree
 from hedgerow.gradient.sums import sum_limbs
-from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Count, Float
 
 
