@@ -69,12 +69,7 @@ size_t grouped_bytes(const BinnedTable& table) {
 // Returns the entries of sparse columns.
 nb::tuple group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing,
                          const std::optional<OthersTuple>& others, InOutBytes grouped, int threads) {
-  const size_t d = n_bins.shape(0);
-  std::vector<uint8_t> none(d, 0);
-  std::vector<int8_t> free(d, 0);
-  const size_t shape[1] = {d};
-  BinnedTable table = table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
-                               In<int8_t>(free.data(), 1, shape), others);
+  const BinnedTable table = table_of(codes, n_bins, has_missing, {}, {}, others);
   check_binned_codes(table);
   same_length(grouped.shape(0), grouped_bytes(table), "grouped");
   Entries entries = work_freely(threads, [&](ThreadTeam& team) {
@@ -277,10 +272,7 @@ void add_by_codes_py(InMatrix<uint8_t> codes, const std::optional<OthersTuple>& 
                      In<int32_t> first_child, In<uint8_t> categorical, In<uint8_t> missing_left,
                      InMatrix<uint64_t> levels, In<double> value, InOutRow scores, int threads) {
   const size_t d = n_bins.shape(0), nodes = column.shape(0);
-  std::vector<int8_t> free(d, 0);
-  const size_t shape[1] = {d};
-  const BinnedTable table =
-      table_of(codes, n_bins, has_missing, is_category, In<int8_t>(free.data(), 1, shape), others);
+  const BinnedTable table = table_of(codes, n_bins, has_missing, is_category, {}, others);
   same_length(scores.shape(0), codes.shape(1), "scores");
   if (bin.shape(0) != nodes || first_child.shape(0) != nodes || categorical.shape(0) != nodes ||
       missing_left.shape(0) != nodes || levels.shape(0) != nodes || levels.shape(1) != 4 ||

@@ -42,17 +42,21 @@ inline void set_others(BinnedTable& table, const OthersTuple& others) {
 }
 
 inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
-                            const In<uint8_t>& has_missing, const In<uint8_t>& categorical,
-                            const In<int8_t>& monotone, const std::optional<OthersTuple>& others = {}) {
+                            const In<uint8_t>& has_missing,
+                            const std::optional<In<uint8_t>>& categorical = {},
+                            const std::optional<In<int8_t>>& monotone = {},
+                            const std::optional<OthersTuple>& others = {}) {
   const size_t d = n_bins.shape(0);
   if (d == 0 || codes.shape(1) > 0x3fffffff) throw nb::value_error("no columns, or more than 2^30 rows");
-  if (has_missing.shape(0) != d || categorical.shape(0) != d || monotone.shape(0) != d)
+  if (has_missing.shape(0) != d || (categorical && categorical->shape(0) != d) ||
+      (monotone && monotone->shape(0) != d))
     throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
   if (others) same_length(std::get<0>(*others).shape(0), d, "usual");
   std::vector<BinnedColumn> columns;
   for (size_t j = 0; j < d; ++j) {
-    BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0,
-                   monotone.data()[j]};
+    BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0};
+    if (categorical) c.categorical = categorical->data()[j] != 0;
+    if (monotone) c.monotone = monotone->data()[j];
     if (others) c.usual = std::get<0>(*others).data()[j];
     if (c.usual >= c.n_codes()) throw nb::value_error("a usual code is larger than its column has");
     if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
