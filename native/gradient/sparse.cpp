@@ -147,7 +147,8 @@ SparseBins bin_entries(const std::vector<SparseColumn>& columns, int64_t n_rows,
     const SparseColumn& own = columns[j];
     ValueCells zeros;
     if (own.n < n_rows) zeros = {0, {n_rows - own.n}, {0.0}, {0.0}};
-    bins.edges[j] = edges_of(count_values(zeros, own.values, own.n), max_bins);
+    CountingMemory memory;
+    bins.edges[j] = edges_of(count_values(zeros, own.values, own.n, memory), max_bins);
     Counts counts{};
     for (int64_t e = 0; e < own.n; ++e) ++counts[code_of(j, own.values[e])];
     bins.has_missing[j] = counts[bins.edges[j].size() + 1] > 0;

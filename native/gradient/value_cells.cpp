@@ -15,12 +15,6 @@ uint64_t key_of(double x) {
   return bits >> 63 ? ~bits : bits | uint64_t{1} << 63;
 }
 
-struct Cell {
-  uint64_t key = 0;  // without its last bits
-  int64_t count = 0;
-  double low = 0.0, high = 0.0;
-};
-
 // Byte by byte from the lowest; a byte that is the same in all keys is passed over.
 void sort_by_key(std::vector<Cell>& cells) {
   std::vector<Cell> other(cells.size());
@@ -59,11 +53,14 @@ void make_coarser(std::vector<Cell>& cells, int32_t more) {
   cells.resize(many);
 }
 
-ValueCells finish(std::vector<Cell> cells, int32_t shift) {
+ValueCells finish(std::vector<Cell>&& cells, int32_t shift) {
   const int32_t more = least_shift(cells);
   if (more > 0) make_coarser(cells, more);
   ValueCells out;
   out.shift = shift + more;
+  out.count.reserve(cells.size());
+  out.low.reserve(cells.size());
+  out.high.reserve(cells.size());
   for (const Cell& cell : cells) {
     out.count.push_back(cell.count);
     out.low.push_back(cell.low);
@@ -208,11 +205,12 @@ void merge_sorted(const std::vector<Cell>& cells, const std::vector<uint64_t>& k
 }
 
 // Many distinct values: sorted chunk by chunk, which reads memory in order where a hash table does not.
-ValueCells count_by_sorting(std::vector<Cell> cells, int32_t shift, const NumberColumn& column, int64_t begin,
-                            int64_t n) {
-  std::vector<uint64_t> keys, other;
-  std::vector<Cell> both;
-  for (auto* kept : {&cells, &both}) kept->reserve(kMostCells + kChunk);  // each thread has its own
+ValueCells count_by_sorting(const Counter& before, const NumberColumn& column, int64_t begin, int64_t n,
+                            CountingMemory& memory) {
+  auto& [keys, other, cells, both] = memory;
+  const std::vector<Cell> counted = before.sorted();
+  cells.assign(counted.begin(), counted.end());
+  int32_t shift = before.shift();
   for (int64_t first = begin; first < n; first += kChunk) {
     keys.clear();
     for (int64_t i = first; i < std::min(n, first + kChunk); ++i)
@@ -232,13 +230,22 @@ ValueCells count_by_sorting(std::vector<Cell> cells, int32_t shift, const Number
 
 }  // namespace
 
-ValueCells count_values(const ValueCells& before, const NumberColumn& column, int64_t n) {
+void CountingMemory::reserve(int64_t n) {
+  const int64_t chunk = std::min(n, kChunk);
+  keys.reserve(chunk);
+  other.reserve(chunk);
+  cells.reserve(std::min(n, kMostCells) + chunk);
+  both.reserve(std::min(n, kMostCells) + chunk);
+}
+
+ValueCells count_values(const ValueCells& before, const NumberColumn& column, int64_t n,
+                        CountingMemory& memory) {
   Counter counter(before.shift);
   counter.add(before);
   int64_t i = 0;
   for (; i < n && counter.size() <= kFew; ++i)
     if (const double x = column[i]; x == x) counter.add(x);
-  if (i < n) return count_by_sorting(counter.sorted(), counter.shift(), column, i, n);
+  if (i < n) return count_by_sorting(counter, column, i, n, memory);
   return finish(counter.sorted(), counter.shift());
 }
 
