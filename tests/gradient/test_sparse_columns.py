@@ -98,8 +98,8 @@ def both(min_rows):
 )
 def test_models_are_those_of_dense_histograms(options):
     sparse, dense, y = both(min_rows=5)
-    assert (sparse.sparse.usual >= 0).sum() > 32
-    assert (sparse.sparse.usual == -2).any()
+    assert (sparse.sparse.others[0] >= 0).sum() > 32
+    assert (sparse.sparse.others[0] == -2).any()
     loss = load_loss("log_loss", "classes", LossOptions(n_classes=2))
     params = BoostParams(max_iter=6, min_rows=5, l2=1.0, **options)
     found, wanted = (
@@ -112,7 +112,7 @@ def test_columns_that_cannot_be_split_leave_a_constant():
     X = np.zeros((50, 40))
     X[:3] = 1.0
     binned = bin_table(to_table(X), min_rows=4)
-    assert (binned.sparse.usual == -2).all()
+    assert (binned.sparse.others[0] == -2).all()
     loss = load_loss("squared_error", "numbers", LossOptions())
     trees = boost(binned, X[:, 0], None, loss, BoostParams(max_iter=2, min_rows=4), np.random.default_rng(1))
     assert trees.n_trees == 2 == len(trees.value)

@@ -41,20 +41,17 @@ class Bins:
         return np.array([kind == "category" for kind in self.schema.kinds], np.uint8)
 
 
+# The code of nearly all rows (-1: the column is not sparse, -2: it cannot be split), where the other cells of each
+# column begin, their rows, their codes: what native.gradient_find_others returns.
 Others = tuple[Index, Count, UIndex, Byte]
 
 
 @dataclass(frozen=True, eq=False)
 class SparsePart:
-    """Columns in which nearly all rows have one code, as native.gradient_find_others returns them."""
+    """Columns in which nearly all rows have one code: their other cells, column by column and row by row."""
 
     others: Others
-    entries: tuple[Count, UShort]  # the same cells row by row: where those of a row begin, and they
-
-    @property
-    def usual(self) -> Index:
-        """The code of nearly all rows; -1: the column is not sparse, -2: it cannot be split."""
-        return self.others[0]
+    entries: tuple[Count, UShort]  # where those of each row begin, and cells of histograms
 
 
 @dataclass(frozen=True, eq=False)
