@@ -10,6 +10,7 @@ sparse     where nearly all rows have one code, only the other cells are there (
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ class Bins:
     edges: tuple[Float, ...]  # numbers: upper edge of each bin but the last; () for categories
     code_of_level: tuple[Index, ...]  # categories: the code of each level, -1 for a level without rows
 
-    @property
+    @cached_property
     def categorical(self) -> Byte:
         return np.array([kind == "category" for kind in self.schema.kinds], np.uint8)
 
@@ -55,15 +56,11 @@ class SparsePart:
 
 
 @dataclass(frozen=True, eq=False)
-class Binned:
-    schema: Schema
+class Binned(Bins):
+    """Rows in bins."""
+
     codes: Byte  # columns that are not sparse x rows
     grouped: Byte  # the same codes, as histograms read them (native/gradient/binned.hpp)
-    n_bins: Index
-    has_missing: Byte
-    categorical: Byte
-    edges: tuple[Float, ...]
-    code_of_level: tuple[Index, ...]
     sparse: SparsePart | None = None
 
     @property
@@ -169,15 +166,7 @@ def _group_sparse(bins: Bins, codes: Byte, others: Others, threads: int) -> Binn
 
 def _binned(bins: Bins, codes: Byte, grouped: Byte, sparse: SparsePart | None = None) -> Binned:
     return Binned(
-        bins.schema,
-        codes,
-        grouped,
-        bins.n_bins,
-        bins.has_missing,
-        bins.categorical,
-        bins.edges,
-        bins.code_of_level,
-        sparse,
+        bins.schema, bins.n_bins, bins.has_missing, bins.edges, bins.code_of_level, codes, grouped, sparse
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.gradient.bins import Binned, Bins
+from hedgerow.gradient.bins import Bins
 from hedgerow.gradient.trees import PER_NODE, GradientTrees, n_words
 from hedgerow.tree.tree import NONE
 from hedgerow.types import Byte, Count, Float, Index, UIndex, Word
@@ -38,7 +38,7 @@ class GrownTree:
 class TreesBuilder:
     """Trees added one by one; `finish` lays them behind each other."""
 
-    def __init__(self, binned: Binned | Bins, baseline: Float, earlier: GradientTrees | None = None) -> None:
+    def __init__(self, binned: Bins, baseline: Float, earlier: GradientTrees | None = None) -> None:
         self.binned, self.baseline, self.earlier = binned, baseline, earlier
         self._parts: list[dict[str, NDArray[Any]]] = []
         self._words: list[Word] = [] if earlier is None else [earlier.subset_bits]
