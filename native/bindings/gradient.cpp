@@ -44,29 +44,32 @@ Out<int64_t> bin_codes_py(const std::vector<AnyColumn>& numbers, const std::vect
 
 void check_binned_codes(const BinnedTable& table) {
   for (size_t j = 0; j < table.columns.size(); ++j) {
-    const uint8_t* codes = table.column(static_cast<int32_t>(j));
-    const int most = table.columns[j].n_codes();
+    const BinnedColumn& column = table.columns[j];
+    const int most = column.n_codes();
     uint8_t largest = 0;
-    for (int64_t i = 0; i < table.n_rows; ++i) largest = std::max(largest, codes[i]);
+    if (column.dense()) {
+      const uint8_t* codes = table.column(static_cast<int32_t>(j));
+      for (int64_t i = 0; i < table.n_rows; ++i) largest = std::max(largest, codes[i]);
+    } else {
+      for (int64_t o = table.other_start[j]; o < table.other_start[j + 1]; ++o) {
+        largest = std::max(largest, table.other_code[o]);
+        if (table.other_row[o] >= table.n_rows ||
+            (o > table.other_start[j] && table.other_row[o] <= table.other_row[o - 1]))
+          throw nb::value_error("rows of a sparse column must rise, and be rows of the table");
+      }
+    }
     if (table.n_rows > 0 && largest >= most) throw nb::value_error("a code is larger than its column has");
   }
 }
 
 size_t grouped_bytes(const BinnedTable& table) {
-  size_t dense = 0;
-  for (const BinnedColumn& c : table.columns) dense += c.usual == kNotSparse;
-  return dense * static_cast<size_t>(table.n_rows) + 16;
+  return static_cast<size_t>(table.n_dense_columns() * table.n_rows) + 16;
 }
 
 // Returns the entries of sparse columns.
 nb::tuple group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing,
-                         std::optional<In<int32_t>> usual, InOutBytes grouped, int threads) {
-  const size_t d = codes.shape(0);
-  std::vector<uint8_t> none(d, 0);
-  std::vector<int8_t> free(d, 0);
-  const size_t shape[1] = {d};
-  BinnedTable table = table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
-                               In<int8_t>(free.data(), 1, shape), usual);
+                         const std::optional<OthersTuple>& others, InOutBytes grouped, int threads) {
+  const BinnedTable table = table_of(codes, n_bins, has_missing, {}, {}, others);
   check_binned_codes(table);
   same_length(grouped.shape(0), grouped_bytes(table), "grouped");
   Entries entries = work_freely(threads, [&](ThreadTeam& team) {
@@ -76,25 +79,30 @@ nb::tuple group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t
   return nb::make_tuple(give(std::move(entries.start)), give(std::move(entries.entries)));
 }
 
-Out<int32_t> usual_codes_py(InMatrix<uint8_t> codes, int64_t min_rows, int threads) {
-  return give(work_freely(threads, [&](ThreadTeam& team) {
-    return usual_codes(codes.data(), codes.shape(0), static_cast<int64_t>(codes.shape(1)), min_rows, team);
+nb::tuple others_tuple(Others&& others) {
+  return nb::make_tuple(give(std::move(others.usual)), give(std::move(others.start)),
+                        give(std::move(others.row)), give(std::move(others.code)));
+}
+
+nb::tuple find_others_py(InMatrix<uint8_t> codes, int64_t min_rows, int threads) {
+  return others_tuple(work_freely(threads, [&](ThreadTeam& team) {
+    return find_others(codes.data(), codes.shape(0), static_cast<int64_t>(codes.shape(1)), min_rows, team);
   }));
 }
 
-nb::tuple bin_entries_py(In<int64_t> start, In<uint32_t> row, const AnyColumn& values, int max_bins,
-                         InOutMatrix<uint8_t> codes, int threads) {
-  const size_t d = codes.shape(0), n = codes.shape(1);
+nb::tuple bin_entries_py(In<int64_t> start, In<uint32_t> row, const AnyColumn& values, int64_t n_rows,
+                         int max_bins, int64_t min_rows, int threads) {
   if (max_bins < 2 || max_bins > 255) throw nb::value_error("max_bins is not in 2 .. 255");
-  same_length(start.shape(0), d + 1, "start");
+  if (start.shape(0) == 0) throw nb::value_error("start needs the end");
   same_length(values.shape(0), row.shape(0), "values");
+  const size_t d = start.shape(0) - 1;
   const NumberColumn all = number_columns({values})[0];
   for (size_t j = 0; j < d; ++j)
     if (start.data()[j] < 0 || start.data()[j] > start.data()[j + 1])
       throw nb::value_error("start must rise");
   if (start.data()[d] > static_cast<int64_t>(row.shape(0))) throw nb::value_error("start is out of range");
   for (size_t e = 0; e < row.shape(0); ++e)
-    if (row.data()[e] >= n) throw nb::value_error("a row is out of range");
+    if (row.data()[e] >= n_rows) throw nb::value_error("a row is out of range");
   std::vector<SparseColumn> columns;
   for (size_t j = 0; j < d; ++j) {
     const int64_t first = start.data()[j];
@@ -102,16 +110,13 @@ nb::tuple bin_entries_py(In<int64_t> start, In<uint32_t> row, const AnyColumn& v
     own.data = static_cast<const char*>(all.data) + first * all.stride * (all.wide ? 8 : 4);
     columns.push_back({own, row.data() + first, start.data()[j + 1] - first});
   }
-  auto bins = work_freely(threads, [&](ThreadTeam& team) {
-    return bin_entries(columns, static_cast<int64_t>(n), max_bins, codes.data(), team);
-  });
+  SparseBins bins = work_freely(
+      threads, [&](ThreadTeam& team) { return bin_entries(columns, n_rows, max_bins, min_rows, team); });
   nb::list edges;
-  std::vector<uint8_t> has_missing;
-  for (SparseBins& b : bins) {
-    edges.append(give(std::move(b.edges)));
-    has_missing.push_back(b.has_missing);
-  }
-  return nb::make_tuple(edges, give(std::move(has_missing)));
+  for (auto& own : bins.edges) edges.append(give(std::move(own)));
+  const size_t dense = n_rows > 0 ? bins.codes.size() / static_cast<size_t>(n_rows) : 0;
+  return nb::make_tuple(edges, give(std::move(bins.has_missing)), others_tuple(std::move(bins.others)),
+                        give_matrix(std::move(bins.codes), dense, static_cast<size_t>(n_rows)));
 }
 
 nb::tuple tree_tuple(GradientTree&& tree) {
@@ -135,9 +140,21 @@ nb::tuple tree_tuple(GradientTree&& tree) {
   return nb::tuple(out);
 }
 
+using EntriesTuple = std::tuple<In<int64_t>, In<uint16_t>>;
+
+void set_entries(BinnedTable& table, const std::optional<EntriesTuple>& given) {
+  if (table.groups.n_sparse() == 0) return;
+  if (!given) throw nb::value_error("sparse columns need entries");
+  const auto& [start, entries] = *given;
+  same_length(start.shape(0), table.groups.n_sparse() * static_cast<size_t>(table.n_rows + 1), "start");
+  same_length(entries.shape(0), start.data()[start.shape(0) - 1], "entries");
+  table.entry_start = start.data();
+  table.entries = entries.data();
+}
+
 nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped,
-                                std::optional<In<int32_t>> usual, std::optional<In<int64_t>> entry_start,
-                                std::optional<In<uint16_t>> entries, In<int32_t> n_bins,
+                                const std::optional<OthersTuple>& others,
+                                const std::optional<EntriesTuple>& entries, In<int32_t> n_bins,
                                 In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone,
                                 In<double> gradient, In<double> hessian, std::optional<In<uint32_t>> rows,
                                 std::optional<In<uint8_t>> used_columns,
@@ -147,26 +164,20 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped,
                                 double category_l2, double category_cost, int few_levels,
                                 double min_level_rows, int max_features, uint64_t seed, int64_t block_rows,
                                 SpareMemory* spare, int threads) {
-  BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone, usual);
+  BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone, others);
   const auto n = static_cast<size_t>(table.n_rows);
   same_length(grouped.shape(0), grouped_bytes(table), "grouped");
-  if (table.groups.n_sparse() > 0) {
-    if (!entry_start || !entries) throw nb::value_error("sparse columns need entries");
-    same_length(entry_start->shape(0), table.groups.n_sparse() * (n + 1), "entry_start");
-    same_length(entries->shape(0), entry_start->data()[entry_start->shape(0) - 1], "entries");
-    table.entry_start = entry_start->data();
-    table.entries = entries->data();
-  }
+  set_entries(table, entries);
   same_length(gradient.shape(0), n, "gradient");
   same_length(hessian.shape(0), n, "hessian");
-  if (used_columns) same_length(used_columns->shape(0), codes.shape(0), "used_columns");
+  if (used_columns) same_length(used_columns->shape(0), table.columns.size(), "used_columns");
   if (rows)
     for (size_t k = 0; k < rows->shape(0); ++k)
       if (rows->data()[k] >= n || (k > 0 && rows->data()[k] <= rows->data()[k - 1]))
         throw nb::value_error("rows must rise, and be rows of the table");
   for (const auto& group : interactions)
     for (int32_t j : group)
-      if (j < 0 || j >= static_cast<int32_t>(codes.shape(0)))
+      if (j < 0 || j >= static_cast<int32_t>(table.columns.size()))
         throw nb::value_error("a column is out of range");
   if (block_rows < 1) throw nb::value_error("block_rows is below 1");
   table.grouped = grouped.data();
@@ -256,15 +267,12 @@ void add_left_out_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, I
   });
 }
 
-void add_by_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing,
-                     In<uint8_t> is_category, In<int32_t> column, In<int32_t> bin, In<int32_t> first_child,
-                     In<uint8_t> categorical, In<uint8_t> missing_left, InMatrix<uint64_t> levels,
-                     In<double> value, InOutRow scores, int threads) {
-  const size_t d = codes.shape(0), nodes = column.shape(0);
-  std::vector<int8_t> free(d, 0);
-  const size_t shape[1] = {d};
-  const BinnedTable table =
-      table_of(codes, n_bins, has_missing, is_category, In<int8_t>(free.data(), 1, shape));
+void add_by_codes_py(InMatrix<uint8_t> codes, const std::optional<OthersTuple>& others, In<int32_t> n_bins,
+                     In<uint8_t> has_missing, In<uint8_t> is_category, In<int32_t> column, In<int32_t> bin,
+                     In<int32_t> first_child, In<uint8_t> categorical, In<uint8_t> missing_left,
+                     InMatrix<uint64_t> levels, In<double> value, InOutRow scores, int threads) {
+  const size_t d = n_bins.shape(0), nodes = column.shape(0);
+  const BinnedTable table = table_of(codes, n_bins, has_missing, is_category, {}, others);
   same_length(scores.shape(0), codes.shape(1), "scores");
   if (bin.shape(0) != nodes || first_child.shape(0) != nodes || categorical.shape(0) != nodes ||
       missing_left.shape(0) != nodes || levels.shape(0) != nodes || levels.shape(1) != 4 ||
@@ -273,7 +281,8 @@ void add_by_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> ha
   for (size_t t = 0; t < nodes; ++t) {
     const int32_t child = first_child.data()[t];
     if (child >= 0 && (child <= static_cast<int64_t>(t) || child + 1 >= static_cast<int64_t>(nodes) ||
-                       column.data()[t] < 0 || column.data()[t] >= static_cast<int64_t>(d)))
+                       column.data()[t] < 0 || column.data()[t] >= static_cast<int64_t>(d) ||
+                       table.columns[column.data()[t]].usual == kNeverSplit))
       throw nb::value_error("a node is out of range");
   }
   const CodeTree tree{column.data(),       bin.data(),    first_child.data(), categorical.data(),
@@ -448,20 +457,20 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_bin_codes", &bin_codes_py, nb::arg("numbers"), nb::arg("edges"), nb::arg("place"),
         nb::arg("codes"), nb::arg("threads"));
   m.def("gradient_group_codes", &group_codes_py, nb::arg("codes"), nb::arg("n_bins"), nb::arg("has_missing"),
-        nb::arg("usual").none(), nb::arg("grouped"), nb::arg("threads"));
-  m.def("gradient_usual_codes", &usual_codes_py, nb::arg("codes"), nb::arg("min_rows"), nb::arg("threads"));
+        nb::arg("others").none(), nb::arg("grouped"), nb::arg("threads"));
+  m.def("gradient_find_others", &find_others_py, nb::arg("codes"), nb::arg("min_rows"), nb::arg("threads"));
   m.def("gradient_bin_entries", &bin_entries_py, nb::arg("start"), nb::arg("row"), nb::arg("values"),
-        nb::arg("max_bins"), nb::arg("codes"), nb::arg("threads"));
+        nb::arg("n_rows"), nb::arg("max_bins"), nb::arg("min_rows"), nb::arg("threads"));
   m.def("gradient_quantise", &quantise_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
   nb::class_<SpareMemory>(m, "GradientSpareMemory")
       .def(nb::init<>())
       .def_prop_ro("n_histograms", [](const SpareMemory& own) { return own.cells.size(); });
   m.def("gradient_grow", &grow_gradient_tree_py, nb::kw_only(), nb::arg("codes"), nb::arg("grouped"),
-        nb::arg("usual") = nb::none(), nb::arg("entry_start") = nb::none(), nb::arg("entries") = nb::none(),
-        nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"),
-        nb::arg("gradient"), nb::arg("hessian"), nb::arg("rows").none(), nb::arg("used_columns").none(),
-        nb::arg("interactions"), nb::arg("max_leaves"), nb::arg("max_depth"), nb::arg("level_by_level"),
-        nb::arg("min_rows"), nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"),
+        nb::arg("others") = nb::none(), nb::arg("entries") = nb::none(), nb::arg("n_bins"),
+        nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"), nb::arg("gradient"),
+        nb::arg("hessian"), nb::arg("rows").none(), nb::arg("used_columns").none(), nb::arg("interactions"),
+        nb::arg("max_leaves"), nb::arg("max_depth"), nb::arg("level_by_level"), nb::arg("min_rows"),
+        nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"),
         nb::arg("category_smoothing"), nb::arg("category_l2"), nb::arg("category_cost"),
         nb::arg("few_levels"), nb::arg("min_level_rows"), nb::arg("max_features"), nb::arg("seed"),
         nb::arg("block_rows"), nb::arg("spare") = nb::none(), nb::arg("threads"));
@@ -470,10 +479,10 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_add_left_out", &add_left_out_py, nb::kw_only(), nb::arg("rows"), nb::arg("begin"),
         nb::arg("n_rows"), nb::arg("value"), nb::arg("leaf_hessian"), nb::arg("gradient"), nb::arg("hessian"),
         nb::arg("weight").none(), nb::arg("rate"), nb::arg("times"), nb::arg("scores"), nb::arg("threads"));
-  m.def("gradient_add_by_codes", &add_by_codes_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_bins"),
-        nb::arg("has_missing"), nb::arg("is_category"), nb::arg("column"), nb::arg("bin"),
-        nb::arg("first_child"), nb::arg("categorical"), nb::arg("missing_left"), nb::arg("levels"),
-        nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
+  m.def("gradient_add_by_codes", &add_by_codes_py, nb::kw_only(), nb::arg("codes"),
+        nb::arg("others") = nb::none(), nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("is_category"),
+        nb::arg("column"), nb::arg("bin"), nb::arg("first_child"), nb::arg("categorical"),
+        nb::arg("missing_left"), nb::arg("levels"), nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
   m.def("binary_log_loss_gradients", &binary_py, nb::arg("raw"), nb::arg("y"), nb::arg("weight").none(),
         nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
   m.def("multinomial_gradients", &multinomial_py, nb::arg("raw"), nb::arg("y"), nb::arg("weight").none(),

@@ -23,27 +23,49 @@ inline std::vector<NumberColumn> number_columns(const std::vector<AnyColumn>& nu
   return columns;
 }
 
+// Of sparse columns (gradient/sparse.hpp): usual, and where a column's other cells begin, their rows, their
+// codes.
+using OthersTuple = std::tuple<In<int32_t>, In<int64_t>, In<uint32_t>, In<uint8_t>>;
+
+inline void set_others(BinnedTable& table, const OthersTuple& others) {
+  const auto& [usual, start, row, code] = others;
+  const size_t d = table.columns.size(), many = row.shape(0);
+  same_length(start.shape(0), d + 1, "start");
+  same_length(code.shape(0), many, "code");
+  for (size_t j = 0; j < d; ++j)
+    if (start.data()[j] < 0 || start.data()[j] > start.data()[j + 1])
+      throw nb::value_error("start must rise");
+  if (start.data()[d] > static_cast<int64_t>(many)) throw nb::value_error("start is out of range");
+  table.other_start = start.data();
+  table.other_row = row.data();
+  table.other_code = code.data();
+}
+
 inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
-                            const In<uint8_t>& has_missing, const In<uint8_t>& categorical,
-                            const In<int8_t>& monotone, const std::optional<In<int32_t>>& usual = {}) {
-  BinnedTable table;
-  const size_t d = codes.shape(0);
-  table.n_rows = static_cast<int64_t>(codes.shape(1));
-  if (d == 0 || table.n_rows > 0x3fffffff) throw nb::value_error("no columns, or more than 2^30 rows");
-  if (n_bins.shape(0) != d || has_missing.shape(0) != d || categorical.shape(0) != d ||
-      monotone.shape(0) != d)
+                            const In<uint8_t>& has_missing,
+                            const std::optional<In<uint8_t>>& categorical = {},
+                            const std::optional<In<int8_t>>& monotone = {},
+                            const std::optional<OthersTuple>& others = {}) {
+  const size_t d = n_bins.shape(0);
+  if (d == 0 || codes.shape(1) > 0x3fffffff) throw nb::value_error("no columns, or more than 2^30 rows");
+  if (has_missing.shape(0) != d || (categorical && categorical->shape(0) != d) ||
+      (monotone && monotone->shape(0) != d))
     throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
-  if (usual) same_length(usual->shape(0), d, "usual");
+  if (others) same_length(std::get<0>(*others).shape(0), d, "usual");
+  std::vector<BinnedColumn> columns;
   for (size_t j = 0; j < d; ++j) {
-    BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0,
-                   monotone.data()[j]};
-    if (usual) c.usual = usual->data()[j];
+    BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0};
+    if (categorical) c.categorical = categorical->data()[j] != 0;
+    if (monotone) c.monotone = monotone->data()[j];
+    if (others) c.usual = std::get<0>(*others).data()[j];
     if (c.usual >= c.n_codes()) throw nb::value_error("a usual code is larger than its column has");
     if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
-    table.columns.push_back(c);
+    columns.push_back(c);
   }
+  BinnedTable table(std::move(columns), static_cast<int64_t>(codes.shape(1)));
+  same_length(codes.shape(0), static_cast<size_t>(table.n_dense_columns()), "codes");
   table.codes = codes.data();
-  table.groups = gradient::Groups(table.columns, table.n_rows);
+  if (others) set_others(table, *others);
   return table;
 }
 

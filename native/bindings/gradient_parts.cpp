@@ -119,18 +119,9 @@ Out<int64_t> words_py(In<double> gradient, In<double> hessian, std::optional<In<
   return give(std::move(words));
 }
 
-BinnedTable plain_table(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
-                        const In<uint8_t>& has_missing) {
-  const size_t d = codes.shape(0), shape[1] = {d};
-  const std::vector<uint8_t> none(d, 0);
-  const std::vector<int8_t> free(d, 0);
-  return table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
-                  In<int8_t>(free.data(), 1, shape));
-}
-
 Out<int64_t> histogram_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In<int32_t> n_bins,
                           In<uint8_t> has_missing, In<int64_t> words, In<uint32_t> rows, int threads) {
-  BinnedTable table = plain_table(codes, n_bins, has_missing);
+  BinnedTable table = table_of(codes, n_bins, has_missing);
   same_length(grouped.shape(0), codes.shape(0) * codes.shape(1) + 16, "grouped");
   same_length(words.shape(0), codes.shape(1), "words");
   check_rows(rows, codes.shape(1));
@@ -152,7 +143,7 @@ Out<int64_t> cell_starts_py(In<int32_t> n_bins, In<uint8_t> has_missing) {
   const size_t shape[2] = {n_bins.shape(0), 0};
   const uint8_t nothing = 0;
   return give(std::vector<int64_t>(
-      plain_table(InMatrix<uint8_t>(&nothing, 2, shape), n_bins, has_missing).groups.cells_of));
+      table_of(InMatrix<uint8_t>(&nothing, 2, shape), n_bins, has_missing).groups.cells_of));
 }
 
 nb::tuple choose_py(In<int32_t> n_bins, In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone,

@@ -15,6 +15,13 @@ double middle_of(double low, double high) {
   return middle >= high || middle < low ? low : middle;
 }
 
+// Of each worker.
+std::vector<CountingMemory> counting_memory(int64_t n_rows, const ThreadTeam& team) {
+  std::vector<CountingMemory> memory(team.size());
+  for (auto& own : memory) own.reserve(n_rows);
+  return memory;
+}
+
 // Codes of a stretch of one column; `padded`: 256 edges, infinite after the last. Eight halvings, no branch.
 template <class T>
 int64_t encode_stretch(const T* cells, int64_t stride, int64_t n, const double* padded, int n_bins,
@@ -75,16 +82,20 @@ std::vector<ValueCells> count_columns(const std::vector<ValueCells>& before,
                                       const std::vector<NumberColumn>& columns, int64_t n_rows,
                                       ThreadTeam& team) {
   std::vector<ValueCells> cells(columns.size());
-  team.run(static_cast<int64_t>(columns.size()),
-           [&](int64_t j, int) { cells[j] = count_values(before[j], columns[j], n_rows); });
+  auto memory = counting_memory(n_rows, team);
+  team.run(static_cast<int64_t>(columns.size()), [&](int64_t j, int worker) {
+    cells[j] = count_values(before[j], columns[j], n_rows, memory[worker]);
+  });
   return cells;
 }
 
 std::vector<std::vector<double>> bin_edges(const std::vector<NumberColumn>& columns, int64_t n_rows,
                                            int max_bins, ThreadTeam& team) {
   std::vector<std::vector<double>> edges(columns.size());
-  team.run(static_cast<int64_t>(columns.size()),
-           [&](int64_t j, int) { edges[j] = edges_of(count_values({}, columns[j], n_rows), max_bins); });
+  auto memory = counting_memory(n_rows, team);
+  team.run(static_cast<int64_t>(columns.size()), [&](int64_t j, int worker) {
+    edges[j] = edges_of(count_values({}, columns[j], n_rows, memory[worker]), max_bins);
+  });
   return edges;
 }
 

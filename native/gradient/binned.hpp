@@ -7,14 +7,17 @@
 //
 //     columns  [column][row]               grouped  [group][row][column of the group]
 //
-// A column in which nearly all rows have one code, the usual one, may be sparse: its groups hold entries, a
-// row's cells with another code, and the cell of the usual code is what the others leave of the node's total.
+// A column in which nearly all rows have one code, the usual one, may be sparse: only its other cells stand
+// there, twice again. A group's histogram is made of entries, and its cell of the usual code is what the
+// others leave of the node's total.
 //
-//     entries  [group][row][entries of the row]: a cell of the group each
+//     others   [column][other cell]: its row and its code
+//     entries  [group][row][other cell of the row]: a cell of the group's histogram
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace hedgerow::gradient {
@@ -32,6 +35,7 @@ struct BinnedColumn {
   bool categorical = false;
   int8_t monotone = 0;
   int32_t usual = kNotSparse;  // the usual code, if the column is sparse
+  bool dense() const { return usual == kNotSparse; }
   int n_codes() const { return n_bins + (has_missing ? 1 : 0); }
 };
 
@@ -58,7 +62,7 @@ struct Groups {
   Groups(const std::vector<BinnedColumn>& columns, int64_t n_rows) : cells_of(columns.size()) {
     std::vector<int32_t> order, sparse;
     for (int32_t j = 0; j < static_cast<int32_t>(columns.size()); ++j)
-      if (columns[j].usual != kNeverSplit) (columns[j].usual == kNotSparse ? order : sparse).push_back(j);
+      if (columns[j].usual != kNeverSplit) (columns[j].dense() ? order : sparse).push_back(j);
     const int d = static_cast<int>(order.size());
     std::stable_sort(order.begin(), order.end(),
                      [&](int32_t a, int32_t b) { return columns[a].n_codes() > columns[b].n_codes(); });
@@ -107,13 +111,30 @@ struct Groups {
 struct BinnedTable {
   int64_t n_rows = 0;
   std::vector<BinnedColumn> columns;
-  const uint8_t* codes = nullptr;        // column by column
+  Groups groups;
+  const uint8_t* codes = nullptr;        // column by column, of those that are dense
   const uint8_t* grouped = nullptr;      // and 8 bytes more at the end, which are read but not used
+  const int64_t* other_start = nullptr;  // where the other cells of a column begin: columns + 1
+  const uint32_t* other_row = nullptr;   // rising within a column
+  const uint8_t* other_code = nullptr;
   const int64_t* entry_start = nullptr;  // where the entries of a row begin: groups x (rows + 1)
   const uint16_t* entries = nullptr;
-  Groups groups;
 
-  const uint8_t* column(int32_t j) const { return codes + j * n_rows; }
+  BinnedTable() = default;
+  BinnedTable(std::vector<BinnedColumn> of, int64_t rows)
+      : n_rows(rows), columns(std::move(of)), groups(columns, rows) {
+    for (const BinnedColumn& column : columns) {
+      place_.push_back(n_dense_);
+      n_dense_ += column.dense();
+    }
+  }
+
+  int64_t n_dense_columns() const { return n_dense_; }
+  const uint8_t* column(int32_t j) const { return codes + place_[j] * n_rows; }  // of a dense one
+
+ private:
+  std::vector<int64_t> place_;  // of each column among `codes`
+  int64_t n_dense_ = 0;
 };
 
 }  // namespace hedgerow::gradient

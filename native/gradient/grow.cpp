@@ -9,6 +9,7 @@
 #include "common/random.hpp"
 #include "gradient/histogram.hpp"
 #include "gradient/partition.hpp"
+#include "gradient/sparse.hpp"
 
 namespace hedgerow::gradient {
 namespace {
@@ -41,6 +42,7 @@ class Grower {
         options_(options),
         team_(team),
         scratch_(spare.parting),
+        written_(spare.written),
         spare_(spare.cells) {
     if (spare.n_cells != table.groups.n_cells) spare.cells.clear();
     spare.n_cells = table.groups.n_cells;
@@ -156,8 +158,8 @@ class Grower {
     const int64_t fair = (n + team_.size() - 1) / team_.size();
     const int64_t block =
         std::min(options_.block_rows, n < kWorthParting ? n : std::max(fair, kWorthParting / 4));
-    const int64_t n_left = part_rows(table_.column(split.column), goes_left, tree_.rows.data() + begin, n,
-                                     identity_, scratch_.data(), block, team_);
+    const int64_t n_left = part_rows(codes_of(split.column, nodes_[at]), goes_left, tree_.rows.data() + begin,
+                                     n, identity_, scratch_.data(), block, team_);
     identity_ = false;
     const auto left = static_cast<int32_t>(nodes_.size()), right = left + 1;
     nodes_.push_back(child_of(at, 0, n_left));
@@ -299,6 +301,17 @@ class Grower {
     return identity_ ? nullptr : tree_.rows.data() + node.begin;
   }
 
+  // A column's codes, of the node's rows at least.
+  const uint8_t* codes_of(int32_t j, const Node& node) {
+    if (table_.columns[j].dense()) return table_.column(j);
+    written_.resize(table_.n_rows);
+    if (const uint32_t* rows = rows_of(node))
+      write_codes_of(table_, j, rows, node.sums.n_rows, written_.data());
+    else
+      write_codes(table_, j, 0, table_.n_rows, written_.data());
+    return written_.data();
+  }
+
   void build_group(Node& node, const Group& group) {
     int64_t* cells = node.cells.get() + group.cells_start;
     std::fill(cells, cells + group.n_cells, 0);
@@ -337,7 +350,7 @@ class Grower {
     for (const auto& own : found) all.insert(all.end(), own.begin(), own.end());
     node.split = settle(all, [&](int32_t j) {
       uint32_t counts[kMaxCodes] = {};
-      const uint8_t* codes = table_.column(j);
+      const uint8_t* codes = codes_of(j, node);
       const uint32_t* rows = rows_of(node);
       for (int64_t k = 0; k < node.sums.n_rows; ++k) ++counts[codes[rows ? rows[k] : k]];
       return choose(node, j, counts, 0.0);
@@ -385,6 +398,7 @@ class Grower {
   const GrowOptions& options_;
   ThreadTeam& team_;
   std::vector<uint32_t>& scratch_;
+  std::vector<uint8_t>& written_;
   bool identity_ = false;  // rows are 0, 1, 2, ... and not written yet
   GradientTree tree_;
   std::vector<Node> nodes_;

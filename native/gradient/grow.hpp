@@ -49,6 +49,7 @@ struct SpareMemory {
   std::vector<Cells> cells;
   std::vector<int64_t> words;     // of gradient and hessian, a row each
   std::vector<uint32_t> parting;  // rows on their way to the right
+  std::vector<uint8_t> written;   // codes of a sparse column
   SpareMemory() = default;
   SpareMemory(const SpareMemory&) = delete;
 };

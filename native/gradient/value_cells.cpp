@@ -15,12 +15,6 @@ uint64_t key_of(double x) {
   return bits >> 63 ? ~bits : bits | uint64_t{1} << 63;
 }
 
-struct Cell {
-  uint64_t key = 0;  // without its last bits
-  int64_t count = 0;
-  double low = 0.0, high = 0.0;
-};
-
 // Byte by byte from the lowest; a byte that is the same in all keys is passed over.
 void sort_by_key(std::vector<Cell>& cells) {
   std::vector<Cell> other(cells.size());
@@ -44,26 +38,29 @@ int32_t least_shift(const std::vector<Cell>& cells) {
   return more;
 }
 
-// Cells in order, `more` bits of their keys dropped.
-std::vector<Cell> coarser(const std::vector<Cell>& cells, int32_t more) {
-  std::vector<Cell> out;
+// Cells in order: `more` bits of their keys are dropped.
+void make_coarser(std::vector<Cell>& cells, int32_t more) {
+  size_t many = 0;
   for (Cell cell : cells) {
     cell.key >>= more;
-    if (out.empty() || out.back().key != cell.key) {
-      out.push_back(cell);
+    if (many == 0 || cells[many - 1].key != cell.key) {
+      cells[many++] = cell;
       continue;
     }
-    out.back().count += cell.count;
-    out.back().high = cell.high;  // cells are in order
+    cells[many - 1].count += cell.count;
+    cells[many - 1].high = cell.high;  // cells are in order
   }
-  return out;
+  cells.resize(many);
 }
 
-ValueCells finish(std::vector<Cell> cells, int32_t shift) {
+ValueCells finish(std::vector<Cell>&& cells, int32_t shift) {
   const int32_t more = least_shift(cells);
-  if (more > 0) cells = coarser(cells, more);
+  if (more > 0) make_coarser(cells, more);
   ValueCells out;
   out.shift = shift + more;
+  out.count.reserve(cells.size());
+  out.low.reserve(cells.size());
+  out.high.reserve(cells.size());
   for (const Cell& cell : cells) {
     out.count.push_back(cell.count);
     out.low.push_back(cell.low);
@@ -140,7 +137,9 @@ class Counter {
   }
 
   void coarsen_by(int32_t more) {
-    fill(coarser(sorted(), more), slots_.size());
+    std::vector<Cell> cells = sorted();
+    make_coarser(cells, more);
+    fill(cells, slots_.size());
     shift_ += more;
   }
 
@@ -156,7 +155,7 @@ class Counter {
 };
 
 constexpr int64_t kFew = 2048;       // distinct values that a table in the first cache holds
-constexpr int64_t kChunk = 1 << 16;  // values that are sorted at a time
+constexpr int64_t kChunk = 1 << 15;  // values that are sorted at a time
 
 double value_of(uint64_t key) { return std::bit_cast<double>(key >> 63 ? key & ~(uint64_t{1} << 63) : ~key); }
 
@@ -174,39 +173,44 @@ void sort_keys(std::vector<uint64_t>& keys, std::vector<uint64_t>& other, int32_
   }
 }
 
-void write_cells(const std::vector<uint64_t>& keys, int32_t shift, std::vector<Cell>& cells) {
-  cells.clear();
-  for (size_t k = 0; k < keys.size();) {
-    const uint64_t key = keys[k] >> shift;
-    uint64_t low = keys[k], high = keys[k];
-    const size_t begin = k;
-    for (; k < keys.size() && keys[k] >> shift == key; ++k) {
-      low = std::min(low, keys[k]);
-      high = std::max(high, keys[k]);
-    }
-    cells.push_back({key, static_cast<int64_t>(k - begin), value_of(low), value_of(high)});
+// Those of keys[k] and of the keys equal to it; k goes on to the next.
+Cell cell_from(const std::vector<uint64_t>& keys, size_t& k, int32_t shift) {
+  const uint64_t key = keys[k] >> shift;
+  uint64_t low = keys[k], high = keys[k];
+  const size_t begin = k;
+  for (; k < keys.size() && keys[k] >> shift == key; ++k) {
+    low = std::min(low, keys[k]);
+    high = std::max(high, keys[k]);
   }
+  return {key, static_cast<int64_t>(k - begin), value_of(low), value_of(high)};
 }
 
-void merge_sorted(const std::vector<Cell>& a, const std::vector<Cell>& b, std::vector<Cell>& out) {
+// Cells and keys, both in order, together.
+void merge_sorted(const std::vector<Cell>& cells, const std::vector<uint64_t>& keys, int32_t shift,
+                  std::vector<Cell>& out) {
   out.clear();
-  for (size_t i = 0, j = 0; i < a.size() || j < b.size();) {
-    if (j == b.size() || (i < a.size() && a[i].key < b[j].key)) {
-      out.push_back(a[i++]);
-    } else if (i == a.size() || b[j].key < a[i].key) {
-      out.push_back(b[j++]);
-    } else {
-      const Cell &x = a[i++], &y = b[j++];
-      out.push_back({x.key, x.count + y.count, std::min(x.low, y.low), std::max(x.high, y.high)});
+  auto cell = cells.begin();
+  for (size_t k = 0; k < keys.size();) {
+    Cell own = cell_from(keys, k, shift);
+    while (cell != cells.end() && cell->key < own.key) out.push_back(*cell++);
+    if (cell != cells.end() && cell->key == own.key) {
+      own.count += cell->count;
+      own.low = std::min(own.low, cell->low);
+      own.high = std::max(own.high, cell->high);
+      ++cell;
     }
+    out.push_back(own);
   }
+  out.insert(out.end(), cell, cells.end());
 }
 
 // Many distinct values: sorted chunk by chunk, which reads memory in order where a hash table does not.
-ValueCells count_by_sorting(std::vector<Cell> cells, int32_t shift, const NumberColumn& column, int64_t begin,
-                            int64_t n) {
-  std::vector<uint64_t> keys, other;
-  std::vector<Cell> own, both;  // kept: large pieces of memory are slow to come by
+ValueCells count_by_sorting(const Counter& before, const NumberColumn& column, int64_t begin, int64_t n,
+                            CountingMemory& memory) {
+  auto& [keys, other, cells, both] = memory;
+  const std::vector<Cell> counted = before.sorted();
+  cells.assign(counted.begin(), counted.end());
+  int32_t shift = before.shift();
   for (int64_t first = begin; first < n; first += kChunk) {
     keys.clear();
     for (int64_t i = first; i < std::min(n, first + kChunk); ++i)
@@ -214,11 +218,10 @@ ValueCells count_by_sorting(std::vector<Cell> cells, int32_t shift, const Number
     if (keys.empty()) continue;
     other.resize(keys.size());
     sort_keys(keys, other, shift);
-    write_cells(keys, shift, own);
-    merge_sorted(cells, own, both);
+    merge_sorted(cells, keys, shift, both);
     cells.swap(both);
     if (const int32_t more = least_shift(cells); more > 0) {
-      cells = coarser(cells, more);
+      make_coarser(cells, more);
       shift += more;
     }
   }
@@ -227,13 +230,22 @@ ValueCells count_by_sorting(std::vector<Cell> cells, int32_t shift, const Number
 
 }  // namespace
 
-ValueCells count_values(const ValueCells& before, const NumberColumn& column, int64_t n) {
+void CountingMemory::reserve(int64_t n) {
+  const int64_t chunk = std::min(n, kChunk);
+  keys.reserve(chunk);
+  other.reserve(chunk);
+  cells.reserve(std::min(n, kMostCells) + chunk);
+  both.reserve(std::min(n, kMostCells) + chunk);
+}
+
+ValueCells count_values(const ValueCells& before, const NumberColumn& column, int64_t n,
+                        CountingMemory& memory) {
   Counter counter(before.shift);
   counter.add(before);
   int64_t i = 0;
   for (; i < n && counter.size() <= kFew; ++i)
     if (const double x = column[i]; x == x) counter.add(x);
-  if (i < n) return count_by_sorting(counter.sorted(), counter.shift(), column, i, n);
+  if (i < n) return count_by_sorting(counter, column, i, n, memory);
   return finish(counter.sorted(), counter.shift());
 }
 

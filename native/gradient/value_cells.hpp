@@ -36,8 +36,23 @@ struct ValueCells {
   std::vector<double> low, high;
 };
 
+struct Cell {
+  uint64_t key = 0;  // without its last bits
+  int64_t count = 0;
+  double low = 0.0, high = 0.0;
+};
+
+// For one thread at a time. Reserved by the thread that hands the columns out: what the others reserve
+// themselves stays with them, and nobody else can use it.
+struct CountingMemory {
+  std::vector<uint64_t> keys, other;
+  std::vector<Cell> cells, both;
+  void reserve(int64_t n);  // for columns of n values
+};
+
 // `before` and the values of the column together; missing cells (NaN) do not count.
-ValueCells count_values(const ValueCells& before, const NumberColumn& column, int64_t n);
+ValueCells count_values(const ValueCells& before, const NumberColumn& column, int64_t n,
+                        CountingMemory& memory);
 ValueCells merge_cells(const ValueCells& a, const ValueCells& b);
 
 }  // namespace hedgerow::gradient

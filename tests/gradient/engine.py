@@ -3,7 +3,7 @@
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.gradient.trees import GrownTree
+from hedgerow.gradient.grown import GrownTree
 
 OPTIONS = {
     "rows": None,

@@ -12,6 +12,7 @@
 #include "gradient/partition.hpp"
 #include "gradient/predict_blocks.hpp"
 #include "gradient/scores.hpp"
+#include "gradient/sparse.hpp"
 
 using namespace hedgerow;
 using namespace hedgerow::gradient;
@@ -30,12 +31,13 @@ Case make_case(int64_t n, int d, uint64_t seed, ThreadTeam& team) {
   Case c;
   c.n = n;
   Random random(seed);
+  std::vector<BinnedColumn> columns;
   for (int j = 0; j < d; ++j) {
     BinnedColumn column;
     column.n_bins = 2 + static_cast<int32_t>(random.below(254));
     column.has_missing = j % 2 == 1;
     column.categorical = j == 2;
-    c.table.columns.push_back(column);
+    columns.push_back(column);
     for (int64_t i = 0; i < n; ++i)
       c.codes.push_back(static_cast<uint8_t>(random.below(static_cast<uint32_t>(column.n_codes()))));
   }
@@ -43,9 +45,8 @@ Case make_case(int64_t n, int d, uint64_t seed, ThreadTeam& team) {
     c.gradient.push_back(random.unit() - 0.5 - (c.codes[i] % 2));
     c.hessian.push_back(0.01 + random.unit());
   }
-  c.table.n_rows = n;
+  c.table = BinnedTable(columns, n);
   c.table.codes = c.codes.data();
-  c.table.groups = Groups(c.table.columns, n);
   c.grouped.resize(n * d + 16);
   group_codes(c.table, c.grouped.data(), team);
   c.table.grouped = c.grouped.data();
@@ -102,6 +103,57 @@ TEST(gradient_leaves_and_walks_agree) {
                 static_cast<int64_t>(tree.column.size())},
                c.table, by_walk.data(), team);
   CHECK(by_leaf == by_walk);
+}
+
+TEST(gradient_trees_of_sparse_columns_are_those_of_dense_ones) {
+  Stop stop;
+  ThreadTeam team(3, stop);
+  const int64_t n = 6007;
+  const int d = 40;
+  Case c = make_case(n, d, 11, team);
+  Random random(12);
+  for (int64_t k = 0; k < n * d; ++k)  // a twentieth of the rows have another code than 0, in column 7 two
+    if (k / n != 3 && (k / n == 7 ? k % n > 1 : random.unit() > 0.05)) c.codes[k] = 0;
+  group_codes(c.table, c.grouped.data(), team);
+  GrowOptions options;
+  options.max_leaves = 0;
+  options.split.min_rows = 3;
+  const GradientTree wanted = grown(c, options, team);
+
+  const Others others = find_others(c.codes.data(), d, n, 3, team);
+  CHECK(others.usual[3] == kNotSparse && others.usual[7] == kNeverSplit && others.usual[8] == 0);
+  std::vector<BinnedColumn> columns = c.table.columns;
+  for (int j = 0; j < d; ++j) columns[j].usual = others.usual[j];
+  Case s = c;
+  s.table = BinnedTable(columns, n);
+  s.codes.assign(c.codes.begin() + 3 * n, c.codes.begin() + 4 * n);
+  s.table.codes = s.codes.data();
+  s.table.grouped = s.grouped.data();
+  s.table.other_start = others.start.data();
+  s.table.other_row = others.row.data();
+  s.table.other_code = others.code.data();
+  group_codes(s.table, s.grouped.data(), team);
+  const Entries entries = write_entries(s.table, team);
+  s.table.entry_start = entries.start.data();
+  s.table.entries = entries.entries.data();
+  CHECK(same(wanted, grown(s, options, team)));
+
+  std::vector<double> dense(n), sparse(n);
+  const CodeTree tree{wanted.column.data(),       wanted.bin.data(),
+                      wanted.first_child.data(),  wanted.categorical.data(),
+                      wanted.missing_left.data(), wanted.levels.data(),
+                      wanted.value.data(),        static_cast<int64_t>(wanted.column.size())};
+  add_by_codes(tree, c.table, dense.data(), team);
+  add_by_codes(tree, s.table, sparse.data(), team);
+  CHECK(dense == sparse);
+
+  std::vector<uint8_t> written(n);
+  for (int64_t step : {1, 3, 1500}) {
+    std::vector<uint32_t> rows;
+    for (int64_t i = step / 2; i < n; i += step) rows.push_back(static_cast<uint32_t>(i));
+    write_codes_of(s.table, 8, rows.data(), static_cast<int64_t>(rows.size()), written.data());
+    for (uint32_t i : rows) CHECK(written[i] == c.table.column(8)[i]);
+  }
 }
 
 TEST(gradient_rows_left_out_of_their_leaf) {

@@ -684,20 +684,22 @@ def gradient_group_codes(
     codes: Byte,
     n_bins: Index,
     has_missing: Byte,
-    usual: Index | None,
+    others: tuple[Index, Count, UIndex, Byte] | None,
     grouped: Byte,
     threads: int,
 ) -> tuple[Count, UShort]:
     """The codes as histograms read them, written into `grouped`: a byte a cell of columns that are not sparse, and 16
     more. Returns where the entries of each row begin, and the entries of sparse columns."""
 
-def gradient_usual_codes(codes: Byte, min_rows: int, threads: int) -> Index:
-    """Of each column, the code of nearly all rows; -1: none, -2: fewer than min_rows have another."""
+def gradient_find_others(codes: Byte, min_rows: int, threads: int) -> tuple[Index, Count, UIndex, Byte]:
+    """Of each column the code of nearly all rows (-1: none, -2: fewer than min_rows have another) and where its other
+    cells begin; their rows and codes."""
 
 def gradient_bin_entries(
-    start: Count, row: UIndex, values: FloatAny, max_bins: int, codes: Byte, threads: int
-) -> tuple[list[Float], Byte]:
-    """Writes the codes of a sparse table; returns the edges of each column, and whether it has missing cells."""
+    start: Count, row: UIndex, values: FloatAny, n_rows: int, max_bins: int, min_rows: int, threads: int
+) -> tuple[list[Float], Byte, tuple[Index, Count, UIndex, Byte], Byte]:
+    """Of a sparse table the edges of each column, whether it has missing cells, what gradient_find_others returns, and
+    the codes of columns that are not sparse."""
 
 def gradient_quantise(gradient: Float, hessian: Float, threads: int) -> tuple[Count, float, float]:
     """A word for each row, and the units of gradient and hessian (native/gradient/quantise.hpp)."""
@@ -713,9 +715,8 @@ def gradient_grow(
     *,
     codes: Byte,
     grouped: Byte,
-    usual: Index | None = None,
-    entry_start: Count | None = None,
-    entries: UShort | None = None,
+    others: tuple[Index, Count, UIndex, Byte] | None = None,
+    entries: tuple[Count, UShort] | None = None,
     n_bins: Index,
     has_missing: Byte,
     categorical: Byte,
@@ -775,6 +776,7 @@ def gradient_add_left_out(
 def gradient_add_by_codes(
     *,
     codes: Byte,
+    others: tuple[Index, Count, UIndex, Byte] | None = None,
     n_bins: Index,
     has_missing: Byte,
     is_category: Byte,

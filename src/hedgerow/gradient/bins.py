@@ -1,15 +1,16 @@
-"""Bins.   In: a Table, or the pieces of one.   Out: Binned, a byte for each cell, made once for all rounds.
+"""Bins.   In: a Table, or the pieces of one.   Out: Binned, made once for all rounds: a byte for each cell.
 
 number     at most max_bins bins; a bin for each value where a column has no more (native/gradient/bin.hpp)
 category   a code for each level with rows; beyond max_bins, the least frequent levels share the last code
 missing    the code after the last bin, in columns that have missing cells
-sparse     where nearly all rows have one code, histograms read the others alone (native/gradient/sparse.hpp)
+sparse     where nearly all rows have one code, only the other cells are there (native/gradient/sparse.hpp)
 
     Table --count--> TableCounts (counts.py) --choose_bins--> Bins --encode--> codes --group--> Binned
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,10 @@ from hedgerow.encode import Schema, schema_of
 from hedgerow.gradient.counts import ColumnCounts, TableCounts
 from hedgerow.table import Column, Table
 from hedgerow.table.sparse import SparseTable
-from hedgerow.types import Byte, Count, Float, Index, UShort
+from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
 
 MOST_BINS = 255
+DENSE = -1  # not sparse (native/gradient/binned.hpp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,30 +37,30 @@ class Bins:
     edges: tuple[Float, ...]  # numbers: upper edge of each bin but the last; () for categories
     code_of_level: tuple[Index, ...]  # categories: the code of each level, -1 for a level without rows
 
-    @property
+    @cached_property
     def categorical(self) -> Byte:
         return np.array([kind == "category" for kind in self.schema.kinds], np.uint8)
 
 
+# The code of nearly all rows (-1: the column is not sparse, -2: it cannot be split), where the other cells of each
+# column begin, their rows, their codes: what native.gradient_find_others returns.
+Others = tuple[Index, Count, UIndex, Byte]
+
+
 @dataclass(frozen=True, eq=False)
 class SparsePart:
-    """Columns in which nearly all rows have one code."""
+    """Columns in which nearly all rows have one code: their other cells, column by column and row by row."""
 
-    usual: Index  # that code; -1: the column is not sparse, -2: it cannot be split
-    entry_start: Count  # where the entries of each row begin
-    entries: UShort
+    others: Others
+    entries: tuple[Count, UShort]  # where those of each row begin, and cells of histograms
 
 
 @dataclass(frozen=True, eq=False)
-class Binned:
-    schema: Schema
-    codes: Byte  # columns x rows
+class Binned(Bins):
+    """Rows in bins."""
+
+    codes: Byte  # columns that are not sparse x rows
     grouped: Byte  # the same codes, as histograms read them (native/gradient/binned.hpp)
-    n_bins: Index
-    has_missing: Byte
-    categorical: Byte
-    edges: tuple[Float, ...]
-    code_of_level: tuple[Index, ...]
     sparse: SparsePart | None = None
 
     @property
@@ -70,26 +72,21 @@ Allocate = Callable[[tuple[int, ...], Any], NDArray[Any]]  # shape, dtype
 
 
 def bin_table(table: Table, *, max_bins: int = MOST_BINS, min_rows: int = 1, threads: int = 1) -> Binned:
-    """Columns that no split divides into min_rows and more on both sides are left out of histograms."""
+    """Columns that no split divides into min_rows and more on both sides are left out."""
     schema = schema_of(table)
+    if isinstance(table, SparseTable):
+        return _bin_entries(table, schema, max_bins, min_rows, threads)
     d = len(table.columns)
     codes = np.empty((d, table.n_rows), np.uint8)
     n_bins, has_missing = np.ones(d, np.int32), np.zeros(d, np.uint8)
     edges: list[Float] = [np.empty(0)] * d
     code_of_level: list[Index] = [np.empty(0, np.int32)] * d
     numeric = [j for j, kind in enumerate(schema.kinds) if kind != "category"]
-    if isinstance(table, SparseTable):
-        at = table.by_column
-        edges, has_missing = native.gradient_bin_entries(
-            at.start, at.row, at.values, max_bins, codes, threads
-        )
-        n_bins = np.array([len(own) + 1 for own in edges], np.int32)
-    else:
-        cells = [table.columns[j].numbers for j in numeric]
-        found = native.gradient_bin_edges(cells, max_bins, threads)
-        missing = native.gradient_bin_codes(cells, found, np.array(numeric, np.int64), codes, threads)
-        for j, own, n_missing in zip(numeric, found, missing, strict=True):
-            edges[j], n_bins[j], has_missing[j] = own, len(own) + 1, n_missing > 0
+    cells = [table.columns[j].numbers for j in numeric]
+    found = native.gradient_bin_edges(cells, max_bins, threads)
+    missing = native.gradient_bin_codes(cells, found, np.array(numeric, np.int64), codes, threads)
+    for j, own, n_missing in zip(numeric, found, missing, strict=True):
+        edges[j], n_bins[j], has_missing[j] = own, len(own) + 1, n_missing > 0
     for j in set(range(d)).difference(numeric):
         levels = np.asarray(table.columns[j].values, np.int64)
         counts = np.bincount(levels + 1, minlength=len(schema.levels[j]) + 1)
@@ -97,7 +94,20 @@ def bin_table(table: Table, *, max_bins: int = MOST_BINS, min_rows: int = 1, thr
         has_missing[j] = counts[0] > 0
         codes[j] = _level_codes(code_of_level[j], int(n_bins[j]), levels)
     bins = Bins(schema, n_bins, has_missing, tuple(edges), tuple(code_of_level))
-    return _group_sparse(bins, codes, min_rows, threads)
+    others = native.gradient_find_others(codes, min_rows, threads)
+    if (others[0] != DENSE).any():
+        codes = codes[others[0] == DENSE]
+    return _group_sparse(bins, codes, others, threads)
+
+
+def _bin_entries(table: SparseTable, schema: Schema, max_bins: int, min_rows: int, threads: int) -> Binned:
+    at = table.by_column
+    edges, has_missing, others, codes = native.gradient_bin_entries(
+        at.start, at.row, at.values, table.n_rows, max_bins, min_rows, threads
+    )
+    n_bins = np.array([len(own) + 1 for own in edges], np.int32)
+    no_levels = (np.empty(0, np.int32),) * len(edges)
+    return _group_sparse(Bins(schema, n_bins, has_missing, tuple(edges), no_levels), codes, others, threads)
 
 
 def choose_bins(counts: TableCounts, max_bins: int) -> Bins:
@@ -147,27 +157,16 @@ def group(bins: Bins, codes: Byte, allocate: Allocate, threads: int) -> Binned:
     return _binned(bins, codes, grouped)
 
 
-def _group_sparse(bins: Bins, codes: Byte, min_rows: int, threads: int) -> Binned:
+def _group_sparse(bins: Bins, codes: Byte, others: Others, threads: int) -> Binned:
     """The same, but for columns in which nearly all rows have one code."""
-    usual = native.gradient_usual_codes(codes, min_rows, threads)
-    grouped = np.empty(int((usual == -1).sum()) * codes.shape[1] + 16, np.uint8)
-    start, entries = native.gradient_group_codes(
-        codes, bins.n_bins, bins.has_missing, usual, grouped, threads
-    )
-    return _binned(bins, codes, grouped, SparsePart(usual, start, entries))
+    grouped = np.empty(codes.size + 16, np.uint8)
+    entries = native.gradient_group_codes(codes, bins.n_bins, bins.has_missing, others, grouped, threads)
+    return _binned(bins, codes, grouped, SparsePart(others, entries))
 
 
 def _binned(bins: Bins, codes: Byte, grouped: Byte, sparse: SparsePart | None = None) -> Binned:
     return Binned(
-        bins.schema,
-        codes,
-        grouped,
-        bins.n_bins,
-        bins.has_missing,
-        bins.categorical,
-        bins.edges,
-        bins.code_of_level,
-        sparse,
+        bins.schema, bins.n_bins, bins.has_missing, bins.edges, bins.code_of_level, codes, grouped, sparse
     )
 
 

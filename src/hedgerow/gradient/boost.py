@@ -13,13 +13,14 @@ from typing import Protocol
 import numpy as np
 
 from hedgerow.gradient.bins import Allocate, Binned
+from hedgerow.gradient.grown import GrownTree, TreesBuilder
 from hedgerow.gradient.held_rows import HeldRows
 from hedgerow.gradient.left_out import count_times
 from hedgerow.gradient.loss import Loss
 from hedgerow.gradient.params import BoostParams
 from hedgerow.gradient.penalties import Penalties
 from hedgerow.gradient.sums import round_limbs
-from hedgerow.gradient.trees import GradientTrees, GrownTree, TreesBuilder
+from hedgerow.gradient.trees import GradientTrees
 from hedgerow.types import Byte, Float
 
 

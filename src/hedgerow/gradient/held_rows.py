@@ -10,12 +10,12 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.gradient.bins import Allocate, Binned
+from hedgerow.gradient.grown import GrownTree
 from hedgerow.gradient.left_out import LeftOut, OwnPart
 from hedgerow.gradient.loss import Loss
 from hedgerow.gradient.params import BoostParams
 from hedgerow.gradient.penalties import Penalties
 from hedgerow.gradient.sums import round_limbs
-from hedgerow.gradient.trees import GrownTree
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Float, UIndex
 
@@ -61,23 +61,44 @@ class HeldRows:
         return round_limbs(self.penalties.sum_of_squares(self.gradient))
 
     def grow(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> tuple[GrownTree, Float]:
-        grown = _grow(
-            self.binned,
-            self.gradient[k],
-            self.hessian[k],
-            self.drawn,
-            params,
-            used,
-            seed,
-            self.number,
-            self.loss,
-            self.spare,
-        )
+        grown = self._grow_tree(k, params, used, seed)
         value = _leaf_values(grown, self.y, self.raw[k], self.weight, self.loss) * params.learning_rate
         if params.own_part:
             self._leave_out(k, grown, value, params.own_part)
         _add(self.binned, grown, value, self.raw[k], self.drawn, params.threads)
         return grown, value
+
+    def _grow_tree(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> GrownTree:
+        binned, sparse = self.binned, self.binned.sparse
+        d = len(binned.n_bins)
+        try:
+            grown = native.gradient_grow(
+                codes=binned.codes,
+                grouped=binned.grouped,
+                others=None if sparse is None else sparse.others,
+                entries=None if sparse is None else sparse.entries,
+                n_bins=binned.n_bins,
+                has_missing=binned.has_missing,
+                categorical=binned.categorical,
+                monotone=params.directions(d),
+                gradient=self.gradient[k],
+                hessian=self.hessian[k],
+                rows=self.drawn,
+                used_columns=used,
+                interactions=params.interactions,
+                max_leaves=params.max_leaves,
+                max_depth=params.max_depth,
+                level_by_level=params.level_by_level,
+                **params.split_rules,
+                max_features=params.columns_at_node(d),
+                seed=seed,
+                block_rows=params.block_rows,
+                spare=self.spare,
+                threads=params.threads,
+            )
+        except ValueError as reason:
+            raise ValueError(_unsound(self.gradient[k], self.hessian[k], self.number, self.loss)) from reason
+        return GrownTree(*grown)
 
     def _leave_out(self, k: int, grown: GrownTree, value: Float, part: OwnPart) -> None:
         if self.left_out is None:  # k is 0
@@ -92,51 +113,6 @@ def draw_rows(n_rows: int, share: float, seed: int) -> UIndex:
     position = np.arange(n_rows)
     drawn = np.flatnonzero(draw_keys(position, seed) < share)
     return (drawn if len(drawn) else position).astype(np.uint32)
-
-
-def _grow(
-    binned: Binned,
-    gradient: Float,
-    hessian: Float,
-    rows: UIndex | None,
-    params: BoostParams,
-    used: Byte | None,
-    seed: int,
-    number: int,
-    loss: Loss,
-    spare: native.GradientSpareMemory,
-) -> GrownTree:
-    d = len(binned.n_bins)
-    sparse = binned.sparse
-    try:
-        grown = native.gradient_grow(
-            codes=binned.codes,
-            grouped=binned.grouped,
-            usual=None if sparse is None else sparse.usual,
-            entry_start=None if sparse is None else sparse.entry_start,
-            entries=None if sparse is None else sparse.entries,
-            n_bins=binned.n_bins,
-            has_missing=binned.has_missing,
-            categorical=binned.categorical,
-            monotone=params.directions(d),
-            gradient=gradient,
-            hessian=hessian,
-            rows=rows,
-            used_columns=used,
-            interactions=params.interactions,
-            max_leaves=params.max_leaves,
-            max_depth=params.max_depth,
-            level_by_level=params.level_by_level,
-            **params.split_rules,
-            max_features=params.columns_at_node(d),
-            seed=seed,
-            block_rows=params.block_rows,
-            spare=spare,
-            threads=params.threads,
-        )
-    except ValueError as reason:
-        raise ValueError(_unsound(gradient, hessian, number, loss)) from reason
-    return GrownTree(*grown)
 
 
 def _unsound(gradient: Float, hessian: Float, number: int, loss: Loss) -> str:
@@ -185,6 +161,7 @@ def add_by_codes(binned: Binned, grown: GrownTree, value: Float, raw: Float, thr
     """The values of a tree, added to raw of all rows: each walks down by its codes."""
     native.gradient_add_by_codes(
         codes=binned.codes,
+        others=None if binned.sparse is None else binned.sparse.others,
         n_bins=binned.n_bins,
         has_missing=binned.has_missing,
         is_category=binned.categorical,

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.gradient.bins import Allocate, Binned, Bins
+from hedgerow.gradient.bins import Allocate, Bins
+from hedgerow.gradient.grown import GrownTree
 from hedgerow.gradient.sums import sum_limbs
-from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Count, Float
 
 
@@ -27,7 +27,7 @@ class OwnPart:
     times: float  # that it is taken off
 
 
-def count_times(bins: Binned | Bins) -> float:
+def count_times(bins: Bins) -> float:
     return 1.0 + 0.5 * float(np.log(max(1, int((bins.n_bins - 1).sum()))))
 
 

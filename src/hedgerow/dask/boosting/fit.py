@@ -51,10 +51,10 @@ from hedgerow.fitting.target import compute_class_weights
 from hedgerow.gradient import BoostParams, loss_names
 from hedgerow.gradient.bins import Bins, choose_bins
 from hedgerow.gradient.boost import run_rounds
+from hedgerow.gradient.grown import GrownTree, TreesBuilder
 from hedgerow.gradient.left_out import count_times
 from hedgerow.gradient.penalties import Penalties
 from hedgerow.gradient.sums import mean_of_limbs, round_limbs
-from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.types import Byte, Count, Float
 
 

@@ -17,7 +17,7 @@ from hedgerow.dask.boosting.wide import Narrowed, Units, narrow
 from hedgerow.dask.keys import child_key, draw_columns, mix
 from hedgerow.gradient import BoostParams
 from hedgerow.gradient.bins import Bins
-from hedgerow.gradient.trees import GrownTree
+from hedgerow.gradient.grown import GrownTree
 from hedgerow.types import Byte, Count, Word
 
 

@@ -16,11 +16,11 @@ from hedgerow.dask.boosting.wide import Units, cut_blocks, split_words
 from hedgerow.dask.steps import LOST
 from hedgerow.gradient import BoostParams, Loss
 from hedgerow.gradient.bins import Binned
+from hedgerow.gradient.grown import GrownTree, TreesBuilder
 from hedgerow.gradient.held_rows import add_by_codes, sort_by_leaf
 from hedgerow.gradient.left_out import LeftOut, OwnPart
 from hedgerow.gradient.penalties import Penalties
 from hedgerow.gradient.search import Search
-from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Count, Float, UIndex
 

@@ -8,9 +8,9 @@ import numpy as np
 from hedgerow.dask.boosting.shard import Plan, Shard, Way
 from hedgerow.dask.boosting.wide import Units
 from hedgerow.dask.steps import Steps, own_threads, run_shard
+from hedgerow.gradient.grown import GrownTree
 from hedgerow.gradient.left_out import OwnPart
 from hedgerow.gradient.search import Search
-from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
 
 
