@@ -57,7 +57,7 @@ def fit_learning_curve(
     known = {place: result for place, result in checkpoint.load().items() if place[1] == key}
     found = run_folds(
         {key: benchmark.models[name]}, data, sized, n_jobs=n_jobs, show_progress=False, known=known, on_result=keep,
-        deadline=until,
+        deadline=until, classify=False,
     )[key]  # fmt: skip
     n_parts = len(first.parts)
     by_size = [*(found[k * n_parts : (k + 1) * n_parts] for k in range(len(counts))), results[:n_parts]]

@@ -63,7 +63,7 @@ def run_race(
         some = {name: models[name] for name in names}
         return run_folds(
             some, benchmark.data, splits, n_jobs=n_jobs, show_progress=False, rows=rows, known=found, on_result=keep,
-            deadline=deadline, n_splits=stop,
+            deadline=deadline, n_splits=stop, classify=False,
         )  # fmt: skip
 
     rows = FoldRows(benchmark.data)
