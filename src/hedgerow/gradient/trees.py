@@ -20,7 +20,8 @@ from hedgerow.tree.pack import MISSING_FIRST, SUBSET_NODE, WIDE
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
 
-MANY_ROWS = 48  # from here on 64 rows at a time are faster
+MANY_ROWS = 48  # from here on 64 rows at a time are faster,
+MANY_STEPS = 5_000  # rows times trees, if there are so many: laying out the blocks takes time
 MOST_LEAVES = 256  # of a tree, for 64 rows at a time
 # As native/gradient/predict_blocks.hpp reads them.
 N_EDGES = 384  # of a column
@@ -162,7 +163,8 @@ class GradientTrees:
         self, raw: Float, rows: FloatAny, threads: int = 1, first: int = 0, last: int | None = None
     ) -> None:
         """raw (rows x outputs) += the rounds from `first` to before `last`."""
-        blocks = self.blocks if first == 0 and last is None and len(rows) >= MANY_ROWS else None
+        is_much = len(rows) >= MANY_ROWS and len(rows) * self.n_trees >= MANY_STEPS
+        blocks = self.blocks if first == 0 and last is None and is_much else None
         if blocks is not None:
             native.gradient_add_blocks(**blocks, rows=rows, out=raw, threads=threads)
             return
@@ -305,8 +307,7 @@ class TreesBuilder:
     def __init__(self, binned: Binned | Bins, baseline: Float, earlier: GradientTrees | None = None) -> None:
         self.binned, self.baseline, self.earlier = binned, baseline, earlier
         self._parts: list[dict[str, NDArray[Any]]] = []
-        self._words: list[Word] = [] if earlier is None else [earlier.subset_bits]
-        self._n_words = sum(len(words) for words in self._words)
+        self._words: list[Word] = []  # of each part
         last = [np.finfo(np.float64).max]  # all that is not missing
         self._edges = np.concatenate([part for edges in binned.edges for part in (edges, last)])
         self._edge_start = np.cumsum([0, *(len(edges) + 1 for edges in binned.edges)])
@@ -316,12 +317,13 @@ class TreesBuilder:
         number = inner & (grown.categorical == 0)
         threshold = np.full(len(inner), np.nan)
         threshold[number] = self._edges[self._edge_start[grown.column[number]] + grown.bin[number]]
-        subset_start = np.full(len(inner), NONE, np.int64)
+        subset_start, own, n_own = np.full(len(inner), NONE, np.int64), [np.empty(0, np.uint64)], 0
         for t in np.flatnonzero(grown.categorical):
             words = self._level_words(int(grown.column[t]), grown.levels[t], bool(grown.missing_left[t]))
-            subset_start[t] = self._n_words
-            self._words.append(words)
-            self._n_words += len(words)
+            subset_start[t] = n_own
+            own.append(words)
+            n_own += len(words)
+        self._words.append(np.concatenate(own))
         part = {
             name: getattr(grown, name) for name in ("column", "first_child", "missing_left", "gain", "n_rows")
         }
@@ -343,22 +345,26 @@ class TreesBuilder:
         return len(self._parts) + (0 if self.earlier is None else self.earlier.n_trees)
 
     def finish(self, since: int = 0) -> GradientTrees:
-        """All trees, or those from number `since` of this builder on (its words are then all of them)."""
-        parts = self._parts[since:]
+        """All trees, or those from number `since` of this builder on."""
+        parts, words = self._parts[since:], self._words[since:]
         earlier = self.earlier if since == 0 else None
         columns: dict[str, NDArray[Any]] = {}
         for name in PER_NODE:
-            own = [part[name] for part in parts]
+            added = [part[name] for part in parts]
             columns[name] = np.concatenate(
-                [*([] if earlier is None else [getattr(earlier, name)]), *own] or [_none(name)]
+                [*([] if earlier is None else [getattr(earlier, name)]), *added] or [_none(name)]
             )
-        sizes = [] if earlier is None else np.diff(earlier.start).tolist()
-        sizes += [len(part["column"]) for part in parts]
+        old_sizes = [] if earlier is None else np.diff(earlier.start).tolist()
+        old_words = np.empty(0, np.uint64) if earlier is None else earlier.subset_bits
+        sizes = [len(part["column"]) for part in parts]
+        own = columns["subset_start"][sum(old_sizes) :]
+        before = np.cumsum([len(old_words), *(len(one) for one in words)])[:-1]
+        own += np.where(own >= 0, np.repeat(before, sizes), 0)
         return GradientTrees(
             schema=self.binned.schema,
             baseline=self.baseline,
-            start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            subset_bits=np.concatenate(self._words) if self._words else np.empty(0, np.uint64),
+            start=np.concatenate([[0], np.cumsum([*old_sizes, *sizes])]).astype(np.int64),
+            subset_bits=np.concatenate([old_words, *words]),
             **columns,
         )
 
