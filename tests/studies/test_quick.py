@@ -6,6 +6,7 @@ import pytest
 
 import hedgerow
 from hedgerow.candidate import TaskSpec, load_candidate, panel_names
+from hedgerow.studies import judge
 from hedgerow.studies.benchmark import QUICK_FOLDS, QUICK_MODELS
 from hedgerow.studies.load import QUICK_ROWS
 
@@ -58,6 +59,21 @@ def test_models_that_many_classes_would_take_too_long_are_left_out_and_named(mon
     assert said.severe
     assert "4 classes" in said.text
     assert "gradient_boosting" in said.text
+
+
+def test_with_many_classes_folds_are_drawn_once_and_no_score_ranks_the_rows_of_each(monkeypatch):
+    monkeypatch.setattr(judge, "MANY_CLASSES", 3)
+    random = np.random.default_rng(3)
+    y = np.arange(200) % 4
+    frame = pl.DataFrame({"x": y + random.normal(size=200), "y": y.astype(str)})
+    result = hedgerow.study(frame, "y", models=["stump"])
+    assert result.question.repeats == 1
+    assert not {"roc_auc", "average_precision"} & {one.name for one in result.candidates[0].scores}
+    said = " ".join(note.text for note in result.notes)
+    assert "With 4 classes the folds are drawn once, not twice" in said
+    assert "With 4 classes, scores that rank the rows for each class are left out." in said
+    asked = hedgerow.study(frame, "y", models=["stump"], scoring="roc_auc")
+    assert asked.candidates[0].scores[0].name == "roc_auc"
 
 
 def test_gradient_boosting_of_many_classes_takes_fewer_and_larger_steps():

@@ -19,6 +19,7 @@ DESCRIPTION = same_for_both(
     "classes weigh the same, and probabilities are calibrated out of fold."
 )
 MAX_ROWS = 5_000
+MAX_CLASSES = 100  # each pair of classes has a machine of its own
 OPTIONS: tuple[Option, ...] = (
     Option("kernel", str, f"One of {', '.join(KERNELS)}.  [default: rbf]", "NAME"),
     Option("C", float, "Cost of a unit of slack; inf allows none.  [default: by cross-validation]", "C"),
