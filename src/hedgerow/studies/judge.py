@@ -10,6 +10,7 @@ In: the training rows' target, options.   Out: the deciding metric and why; the 
 
 import numpy as np
 
+from hedgerow.candidate import MANY_CLASSES
 from hedgerow.decision import Aim
 from hedgerow.decision.operating_point import check_aim
 from hedgerow.evaluation.data import Data
@@ -21,7 +22,6 @@ HEAVY = 0.5  # share of the sum of squares that the farthest rows have
 FARTHEST = 0.01  # of the rows
 RARE = 0.4  # of an equal share: a rarer class makes accuracy a poor aim,
 FEWEST = 10  # unless it has fewer training rows than this, and there are more than two classes
-MANY_CLASSES = 100  # with more, what takes its time for each class is done once or left out
 DECIDED_CLASSES = ("accuracy", "balanced_accuracy", "f1")  # metrics that are aims as well
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.candidate import BASELINE
+from hedgerow.candidate_kinds import OF_MANY_CLASSES
 from hedgerow.display.sentences import join_words, many
 from hedgerow.errors import NO_VALUE, render
 from hedgerow.evaluation.checks.duplicated_rows import describe_equal_rows
@@ -177,7 +178,11 @@ def _note_left_out(trained: Trained) -> list[Note]:
         )
         out.append(Note(text, True))
     if classes is not None and has_many_classes(trained.benchmark.data):
-        text = f"With {len(classes):,} classes, scores that rank the rows for each class are left out."
+        text = (
+            f"With {len(classes):,} classes, forests have {OF_MANY_CLASSES['n_estimators']} trees with "
+            f"{OF_MANY_CLASSES['min_samples_leaf']} rows in a leaf at least, and scores that rank the rows for each "
+            "class are left out."
+        )
         out.append(Note(text, False))
     return out
 
