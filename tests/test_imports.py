@@ -191,7 +191,7 @@ STUDY_LOADS = """
 from hedgerow.cli.loading import load_quickly
 with load_quickly():
     import hedgerow.studies.study
-assert "pandas" not in sys.modules, "loaded"
+assert "pandas" not in sys.modules and "scipy.stats" not in sys.modules, "loaded"
 """
 
 
@@ -200,9 +200,13 @@ assert "pandas" not in sys.modules, "loaded"
     [
         "import pandas; assert hedgerow.DecisionTreeClassifier().fit(pandas.DataFrame({'a': [0, 1]}), ['n', 'y'])",
         "import gc; assert gc.isenabled() and gc.get_freeze_count() > 100_000",
+        "from scipy.stats import chi2; assert chi2(1).cdf(0) == 0 and chi2.ppf(0, 1) == 0",
+        "import scipy.stats; assert scipy.stats.rankdata([3, 1]).tolist() == [2, 1]",
+        "from sklearn.metrics import _ranking as r; assert r.rankdata([3, 1]).tolist() == [2, 1]",
+        "from sklearn.covariance import _robust_covariance as c; assert c.chi2.ppf(0, 1) == c.chi2(1).cdf(0) == 0",
     ],
 )
-def test_a_command_loads_no_pandas_and_can_use_it_later(use: str) -> None:
+def test_a_command_loads_no_pandas_or_scipy_stats_and_can_use_them_later(use: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", f"import sys{STUDY_LOADS}{use}"], capture_output=True, text=True
     )
@@ -218,7 +222,20 @@ try:
         import no_such_module
 except ModuleNotFoundError:
     pass
-assert gc.isenabled() and "pandas" not in sys.modules
+assert gc.isenabled() and "pandas" not in sys.modules and "scipy.stats" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_stands_for_scipy_stats_gives_way_to_it() -> None:
+    code = """
+from hedgerow.cli.loading import load_quickly
+with load_quickly():
+    import scipy.stats
+    from scipy.stats import norm
+    import scipy.stats.distributions
+    assert scipy.stats.norm is norm and norm.cdf(0) == 0.5
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -249,16 +249,24 @@ nb::dict made_whole_py(const nb::tuple& slim, const std::string& criterion) {
 struct SlimAsArrays {
   GrownTree tree;
   std::vector<int32_t> missing_child;
+  std::vector<double> shares;   // of each place
+  std::vector<uint32_t> place;  // of each leaf
 
-  TreeArrays of(const SlimView& slim) {
-    tree = skeleton(slim);
+  TreeArrays of(const SlimArrays& arrays) {
+    const SlimView slim = arrays.view();
+    tree = skeleton(slim, false);
     missing_child.assign(tree.first_child.begin(), tree.first_child.end());
-    const int k = tree.n_moments;
-    for (int64_t i = 0; i < tree.size(); ++i) {
-      missing_child[i] += tree.kind[i] == kLeaf ? 0 : tree.missing_branch[i];
-      double* value = tree.value.data() + i * k;
-      const double sum = std::accumulate(value, value + k, 0.0);
-      for (int j = 0; j < k; ++j) value[j] /= sum;
+    place.assign(tree.size(), 0);
+    for (int64_t i = 0, leaf = 0; i < tree.size(); ++i)
+      if (tree.kind[i] == kLeaf)
+        place[i] = slim.place[leaf++];
+      else
+        missing_child[i] += tree.missing_branch[i];
+    const int64_t k = slim.n_classes;
+    shares.assign(slim.table, slim.table + static_cast<int64_t>(arrays.table.size()));
+    for (auto row = shares.begin(); row != shares.end(); row += k) {
+      const double sum = std::accumulate(row, row + k, 0.0);
+      for (auto share = row; share != row + k; ++share) *share /= sum;
     }
     return {tree.size(),
             tree.feature.data(),
@@ -266,10 +274,11 @@ struct SlimAsArrays {
             missing_child.data(),
             tree.kind.data(),
             tree.threshold.data(),
-            tree.value.data(),
+            shares.data(),
             nullptr,
             tree.subset_bits.data(),
-            0};
+            0,
+            place.data()};
   }
 };
 
@@ -307,7 +316,7 @@ nb::tuple pack_forest_py(const nb::list& trees, int n_features, bool narrow) {
   if (all.empty()) throw nb::value_error("a forest has at least one tree");
   SlimAsArrays wide;
   auto tree_at = [&](size_t t) {
-    if (const auto* slim = std::get_if<SlimArrays>(&all[t])) return wide.of(slim->view());
+    if (const auto* slim = std::get_if<SlimArrays>(&all[t])) return wide.of(*slim);
     return std::get<TreeArrays>(all[t]);
   };
   PackedForest packed = work_freely(1, [&](ThreadTeam&) {

@@ -45,7 +45,9 @@ PackedForest pack_forest(const std::vector<int64_t>& sizes, bool any_subset, con
   for (size_t t = 0; t < sizes.size(); ++t) {
     const TreeArrays tree = tree_at(t);
     for (int64_t i = 0; i < tree.n_nodes; ++i)
-      if (tree.kind[i] == kLeaf) place[out.start[t] + i] = places.of(tree.value + i * n_outputs);
+      if (tree.kind[i] == kLeaf)
+        place[out.start[t] + i] =
+            places.of(tree.value + (tree.value_row ? int64_t{tree.value_row[i]} : i) * n_outputs);
   }
 
   const int feature_bits =

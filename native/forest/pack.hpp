@@ -22,6 +22,7 @@ struct TreeArrays {
   const int64_t* subset_start;
   const uint64_t* subset_bits;
   int64_t n_words;
+  const uint32_t* value_row = nullptr;  // the row of a leaf in `value`; null: its own number
 };
 
 struct PackedForest {

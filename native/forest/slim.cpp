@@ -59,7 +59,7 @@ void check_slim(const SlimView& slim, int64_t n_inner, int64_t n_leaves, int64_t
     if (slim.place[leaf] >= n_places) throw std::invalid_argument("a leaf is not in the table");
 }
 
-GrownTree skeleton(const SlimView& slim) {
+GrownTree skeleton(const SlimView& slim, bool with_counts) {
   GrownTree tree;
   const int k = tree.n_moments = slim.n_classes;
   const int64_t n = slim.n_nodes;
@@ -69,12 +69,12 @@ GrownTree skeleton(const SlimView& slim) {
   tree.missing_branch.assign(n, -1);
   tree.kind.assign(n, kLeaf);
   tree.threshold.assign(n, std::numeric_limits<double>::quiet_NaN());
-  tree.value.assign(n * k, 0.0);
+  if (with_counts) tree.value.assign(n * k, 0.0);
   tree.n_rows.assign(n, 0);
   for (int64_t node = 0, inner = 0, leaf = 0; node < n; ++node) {
     if (slim.first_child[node] < 0) {
       const uint32_t* counts = slim.table + int64_t{slim.place[leaf]} * k;
-      std::copy(counts, counts + k, tree.value.begin() + node * k);
+      if (with_counts) std::copy(counts, counts + k, tree.value.begin() + node * k);
       tree.n_rows[node] = slim.n_rows[leaf++];
       continue;
     }
@@ -88,7 +88,7 @@ GrownTree skeleton(const SlimView& slim) {
   for (int64_t node = n - 1; node >= 0; --node)
     if (const int64_t child = tree.first_child[node]; child >= 0)
       for (int64_t c = child; c < child + 2; ++c) {
-        for (int j = 0; j < k; ++j) tree.value[node * k + j] += tree.value[c * k + j];
+        for (int j = 0; with_counts && j < k; ++j) tree.value[node * k + j] += tree.value[c * k + j];
         tree.n_rows[node] += tree.n_rows[c];
       }
   return tree;

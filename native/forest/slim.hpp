@@ -36,8 +36,8 @@ SlimTree slimmed(const GrownTree& tree);
 // Throws std::invalid_argument if the lengths do not agree or a number leads outside.
 void check_slim(const SlimView& slim, int64_t n_inner, int64_t n_leaves, int64_t n_places);
 
-// Nodes, their rows and counts.
-GrownTree skeleton(const SlimView& slim);
+// Nodes, their rows and, unless there are to be none, counts.
+GrownTree skeleton(const SlimView& slim, bool with_counts = true);
 // The tree that was slimmed, to the last bit.
 GrownTree made_whole(const SlimView& slim, const std::string& criterion);
 

@@ -19,6 +19,9 @@ CANDIDATES = "hedgerow.candidates"
 BASELINE = "baseline"
 BOTH = ("classification", "regression")
 CLASSES = ("classification",)
+MANY_CLASSES = (
+    100  # with more, what takes its time or its memory for each class is done in small, or left out
+)
 
 
 @dataclass(frozen=True)

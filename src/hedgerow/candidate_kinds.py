@@ -6,7 +6,7 @@ In: a fitted estimator.   Out: facts for a report, importances, a figure. Nothin
 from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidate import Option, TaskSpec
+from hedgerow.candidate import MANY_CLASSES, Option, TaskSpec
 from hedgerow.errors import ParameterError
 from hedgerow.plugins import plugin_names
 
@@ -74,8 +74,13 @@ def draw_tree(fitted: Any, table: Any, labels: Any) -> Any:
 # ------------------------------------------------------------------------------------------------- forests
 
 
-def make_forest(classifier: Any, regressor: Any, spec: TaskSpec, parameters: Mapping[str, Any]) -> Any:
-    given = dict(parameters)
+OF_MANY_CLASSES = {"n_estimators": 100, "min_samples_leaf": 5}  # a leaf keeps the share of each class
+
+
+def make_forest(
+    classifier: Any, regressor: Any, spec: TaskSpec, usual: Mapping[str, Any], options: Mapping[str, Any]
+) -> Any:
+    given = {**usual, **(OF_MANY_CLASSES if spec.n_classes > MANY_CLASSES else {}), **options}
     if given.get("max_features") == "all":
         given["max_features"] = None
     kind = classifier if spec.is_classification else regressor

@@ -12,11 +12,13 @@ from hedgerow import (
     AdaBoostClassifier,
     DecisionTreeClassifier,
     ExtraTreesClassifier,
+    LinearSVC,
     RandomForestClassifier,
     compare,
 )
 from hedgerow.encode import encoded
 from hedgerow.evaluation import run
+from hedgerow.evaluation.predictions import predict_all
 
 
 @pytest.mark.slow
@@ -27,6 +29,7 @@ def test_interrupt_ends_threaded_folds():
         import numpy as np
         from hedgerow import DecisionTreeClassifier, RandomForestClassifier, compare
         from hedgerow.evaluation import run
+from hedgerow.evaluation.predictions import predict_all
         run.MIN_SECONDS_THREAD = 0.0
         really = run.fit_and_predict
         def fit_and_predict(job):
@@ -101,3 +104,17 @@ def test_large_forests_run_alone_and_say_the_same(monkeypatch):
     after = compare(models, X, y, cv=3, n_jobs=2, progress=False)
     assert alone == [(0, "forest"), (1, "forest"), (2, "forest")]
     assert [one.score for one in after.entries] == [one.score for one in before.entries]
+
+
+@pytest.mark.parametrize("model", [RandomForestClassifier(5, random_state=0), LinearSVC()])
+def test_where_scores_are_all_that_counts_classes_are_not_predicted(model, monkeypatch):
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(60, 3))
+    y = np.array(["a", "b", "c"])[rng.integers(0, 3, 60)]
+    model.fit(X, y)
+    usual = predict_all(model, X, model.classes_)
+    monkeypatch.setattr(type(model), "predict", None)
+    brief = predict_all(model, X, model.classes_, classify=False)
+    np.testing.assert_array_equal(brief.values, usual.values)
+    np.testing.assert_array_equal(brief.decision, usual.decision)
+    assert (brief.proba is None) == (usual.proba is None) == isinstance(model, LinearSVC)

@@ -38,7 +38,8 @@ def test_read_back(tmp_path, order):
     with CheckpointStore(tmp_path / "a.sqlite", "one") as checkpoint:
         checkpoint.save("tree", 3, answer(1, order))
     with CheckpointStore(tmp_path / "a.sqlite", "one") as again:
-        assert list(again.load()) == [(3, "tree")]
+        assert list(again.load()) == list(again.load("tree")) == [(3, "tree")]
+        assert again.load("svm") == {}
         assert same(again.load()[3, "tree"], answer(1, order))
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import hedgerow
 from hedgerow.candidate import TaskSpec, load_candidate, panel_names
+from hedgerow.studies import judge
 from hedgerow.studies.benchmark import QUICK_FOLDS, QUICK_MODELS
 from hedgerow.studies.load import QUICK_ROWS
 
@@ -58,6 +59,34 @@ def test_models_that_many_classes_would_take_too_long_are_left_out_and_named(mon
     assert said.severe
     assert "4 classes" in said.text
     assert "gradient_boosting" in said.text
+
+
+def test_with_many_classes_folds_are_drawn_once_and_no_score_ranks_the_rows_of_each(monkeypatch):
+    monkeypatch.setattr(judge, "MANY_CLASSES", 3)
+    random = np.random.default_rng(3)
+    y = np.arange(200) % 4
+    frame = pl.DataFrame({"x": y + random.normal(size=200), "y": y.astype(str)})
+    result = hedgerow.study(frame, "y", models=["stump"])
+    assert result.question.repeats == 1
+    assert not {"roc_auc", "average_precision"} & {one.name for one in result.candidates[0].scores}
+    said = " ".join(note.text for note in result.notes)
+    assert "With 4 classes the folds are drawn once, not twice" in said
+    assert (
+        "With 4 classes, forests have 100 trees with 5 rows in a leaf at least, and scores that rank" in said
+    )
+    asked = hedgerow.study(frame, "y", models=["stump"], scoring="roc_auc")
+    assert asked.candidates[0].scores[0].name == "roc_auc"
+
+
+def test_forests_of_many_classes_have_fewer_trees_and_larger_leaves():
+    def sizes(n_classes, **options):
+        spec = TaskSpec("classification", 1000, 5, n_classes)
+        model = load_candidate("forest").make_estimator(spec, options)
+        return model.n_estimators, model.min_samples_leaf
+
+    assert sizes(100) == (200, 1)
+    assert sizes(101) == (100, 5)
+    assert sizes(101, min_samples_leaf=2) == (100, 2)
 
 
 def test_gradient_boosting_of_many_classes_takes_fewer_and_larger_steps():

@@ -21,7 +21,7 @@ DEFAULTS = {"n_estimators": 100, "max_features": None}  # all columns: that is b
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
     from hedgerow.estimators import RandomForestClassifier, RandomForestRegressor
 
-    return make_forest(RandomForestClassifier, RandomForestRegressor, spec, {**DEFAULTS, **options})
+    return make_forest(RandomForestClassifier, RandomForestRegressor, spec, DEFAULTS, options)
 
 
 def describe(fitted: Any) -> str:

@@ -41,8 +41,8 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
     from hedgerow.estimators import ExtraTreesClassifier, ExtraTreesRegressor
 
     bootstrap = {"bootstrap": True} if "stop" in options else {}  # a curve needs rows out of bag
-    parameters: dict[str, Any] = {"n_estimators": TREES, **bootstrap, **options}
-    return make_forest(ExtraTreesClassifier, ExtraTreesRegressor, spec, parameters)
+    usual: dict[str, Any] = {"n_estimators": TREES, **bootstrap}
+    return make_forest(ExtraTreesClassifier, ExtraTreesRegressor, spec, usual, options)
 
 
 def describe(fitted: Any) -> str:

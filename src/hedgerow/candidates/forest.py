@@ -41,8 +41,8 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
     from hedgerow.estimators import RandomForestClassifier, RandomForestRegressor
 
     columns = {} if spec.is_classification else {"max_features": 1 / 3}
-    parameters: dict[str, Any] = {"n_estimators": TREES, **columns, **options}
-    return make_forest(RandomForestClassifier, RandomForestRegressor, spec, parameters)
+    usual: dict[str, Any] = {"n_estimators": TREES, **columns}
+    return make_forest(RandomForestClassifier, RandomForestRegressor, spec, usual, options)
 
 
 def describe(fitted: Any) -> str:

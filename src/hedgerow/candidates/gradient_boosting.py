@@ -5,6 +5,7 @@ from typing import Any
 
 from hedgerow.candidate import (
     BOTH,
+    MANY_CLASSES,
     MAX_DEPTH,
     MAX_LEAF_NODES,
     MIN_SAMPLES_LEAF,
@@ -39,7 +40,7 @@ FOR_MEDIAN: Mapping[str, Any] = {"loss": "absolute_error"}
 STOPPING: dict[str, Any] = {"max_iter": 700, "early_stopping": True, "n_iter_no_change": 28}
 MOST_TREES = 20_000  # a round grows one for each class: of many classes, fewer rounds of larger steps
 LARGEST_STEP = 0.3
-MAX_CLASSES = 200
+MAX_CLASSES = MANY_CLASSES
 STEPS: dict[str, Any] = {"learning_rate": 0.07, "max_features": 0.5}  # docs/study.md: what they gain and cost
 
 

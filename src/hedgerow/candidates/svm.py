@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidate import BOTH, Option, TaskSpec, parse_number_or_word, same_for_both
+from hedgerow.candidate import BOTH, MANY_CLASSES, Option, TaskSpec, parse_number_or_word, same_for_both
 from hedgerow.candidate_kinds import check_cost, describe_svm, draw_svm, make_svm, svm_facts
 from hedgerow.core.kernels import DEGREE_KERNELS, GAMMA_KERNELS, KERNELS
 from hedgerow.errors import ParameterError, check_choice
@@ -19,6 +19,7 @@ DESCRIPTION = same_for_both(
     "classes weigh the same, and probabilities are calibrated out of fold."
 )
 MAX_ROWS = 5_000
+MAX_CLASSES = MANY_CLASSES  # each pair of classes has a machine of its own
 OPTIONS: tuple[Option, ...] = (
     Option("kernel", str, f"One of {', '.join(KERNELS)}.  [default: rbf]", "NAME"),
     Option("C", float, "Cost of a unit of slack; inf allows none.  [default: by cross-validation]", "C"),

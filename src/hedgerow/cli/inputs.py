@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 MAX_LINES = 8  # of a kind
 MAX_CLASSES = 8
 LARGE = 64 * 2**20  # bytes of a CSV that is not read at once
+READ_TWICE = (
+    4 * 2**20
+)  # bytes of a table that is read before anything slow is loaded, to find a mistyped class
 PLAIN_CSV = (".csv", ".tsv", ".txt")
 MODEL, TYPES = "model.hedgerow", "types.toml"  # in the folder of a study
 
@@ -62,7 +65,8 @@ def refuse_mistakes(options: DataOptions) -> None:
     for name in split_names(getattr(options, "scoring", None) or ""):
         check_choice("scoring", name, plugin_names("hedgerow.evaluation.metrics"))
     positive = getattr(options, "positive", None)
-    if positive is not None and not _is_large(options.data):
+    file = Path(options.data).expanduser()
+    if positive is not None and not (file.is_file() and file.stat().st_size > READ_TWICE):
         prepare(read(options), options).target.find_class(positive)
 
 

@@ -7,7 +7,7 @@ Bounds hold for every distribution, so they are wide; the intervals of scores (s
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import beta, binom
+from scipy.special import betaincinv
 
 from hedgerow.svm.certificate import margin_bound
 
@@ -47,8 +47,8 @@ def hold_out_interval(n_wrong: int, n_rows: int, confidence_level: float = 0.95)
     n, delta = _rows(n_rows), _delta(confidence_level)
     if not 0 <= n_wrong <= n:
         raise ValueError(f"n_wrong={n_wrong!r} is out of range. Give 0 to {n}.")
-    low = 0.0 if n_wrong == 0 else float(beta.ppf(delta / 2, n_wrong, n - n_wrong + 1))
-    high = 1.0 if n_wrong == n else float(beta.ppf(1 - delta / 2, n_wrong + 1, n - n_wrong))
+    low = 0.0 if n_wrong == 0 else float(betaincinv(n_wrong, n - n_wrong + 1, delta / 2))
+    high = 1.0 if n_wrong == n else float(betaincinv(n_wrong + 1, n - n_wrong, 1 - delta / 2))
     return low, high
 
 
@@ -65,6 +65,8 @@ def majority_vote_error(n_members: int, error: float) -> float:
     >>> round(majority_vote_error(3, 0.3), 3)
     0.216
     """
+    from scipy.stats import binom  # slow to load, and studies do not need it
+
     n = _rows(n_members)
     e = float(_shares("error", [error])[0])
     tie = float(binom.pmf(n // 2, n, e)) / 2 if n % 2 == 0 else 0.0

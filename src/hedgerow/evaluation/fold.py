@@ -48,6 +48,7 @@ class FitJob:
     classes: NDArray[Any] | None
     overlap_rows: Any = None  # rows that the models of all folds predict
     fit: bool = True
+    classify: bool = True  # False: classes are decided later, from the scores
     threads: int | None = (
         None  # None: as many as the model takes by itself; 1 where other fits run beside this one
     )
@@ -64,11 +65,11 @@ def fit_and_predict(job: FitJob) -> FoldResult:
             model.fit(job.training, job.target, **weight_params(model, job.weight))
         fitted = perf_counter()
         n_trained = len(job.target) if job.fit else None
-        predictions = predict_all(model, job.test, job.classes, n_trained)
+        predictions = predict_all(model, job.test, job.classes, n_trained, classify=job.classify)
         tested = perf_counter()
         overlap = None
         if job.overlap_rows is not None:
-            overlap = predict_all(model, job.overlap_rows, job.classes, n_trained)
+            overlap = predict_all(model, job.overlap_rows, job.classes, n_trained, classify=job.classify)
         return FoldResult(predictions, "", fitted - begin, tested - fitted, measure_size(model), overlap)
     except Exception as error:  # whatever a model raises is a result about the model
         failure = f"{type(error).__name__}: {show(str(error), 200)}"

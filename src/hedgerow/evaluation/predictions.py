@@ -96,28 +96,51 @@ def concat_scoring_data(parts: list[ScoringData]) -> ScoringData:
 
 
 def predict_all(
-    model: Any, rows: Any, classes: NDArray[Any] | None, n_trained: int | None = None
+    model: Any,
+    rows: Any,
+    classes: NDArray[Any] | None,
+    n_trained: int | None = None,
+    *,
+    classify: bool = True,
 ) -> Predictions:
-    """`n_trained`: rows that it was fitted on; if not known, as many as these."""
+    """`n_trained`: rows that it was fitted on; if not known, as many as these. `classify`: False where scores are all
+    that counts; of a model that has them, the class is then the one of the largest, and `predict` is not called."""
+    if classes is None:
+        return Predictions(_check_finite(_predict(model, rows).astype(np.float64), "predict"))
+    values = _class_numbers(_predict(model, rows), classes) if classify else None
+    proba, decision = _score_classes(model, rows, classes, n_trained)
+    if values is None:
+        values = (
+            _class_numbers(_predict(model, rows), classes) if decision is None else decision.argmax(axis=1)
+        )
+    return Predictions(values, proba, decision)
+
+
+def _predict(model: Any, rows: Any) -> NDArray[Any]:
     predicted = np.asarray(model.predict(rows))
     _check_length(predicted, count_rows(rows), "predict")
-    if classes is None:
-        return Predictions(_check_finite(predicted.reshape(-1).astype(np.float64), "predict"))
-    values = _class_numbers(predicted.reshape(-1), classes)
+    return predicted.reshape(-1)
+
+
+def _score_classes(
+    model: Any, rows: Any, classes: NDArray[Any], n_trained: int | None
+) -> tuple[Float | None, Float | None]:
+    """Probabilities and decision values, as far as the model has them."""
+    n_rows = count_rows(rows)
     if hasattr(model, "predict_proba"):
         given = np.asarray(model.predict_proba(rows), np.float64)
-        _check_length(given, len(values), "predict_proba")
+        _check_length(given, n_rows, "predict_proba")
         proba, is_known = _all_classes(given, model, classes, 0.0)
-        proba = give_unseen(proba, is_known, len(values) if n_trained is None else n_trained)
-        return Predictions(values, _check_finite(proba, "predict_proba"), proba)
+        proba = give_unseen(proba, is_known, n_rows if n_trained is None else n_trained)
+        return _check_finite(proba, "predict_proba"), proba
     if hasattr(model, "decision_function"):
         given = np.asarray(model.decision_function(rows), np.float64)
-        _check_length(given, len(values), "decision_function")
+        _check_length(given, n_rows, "decision_function")
         if given.ndim == 1:
             given = np.column_stack([-given, given])
         decision, _ = _all_classes(given * find_decision_scale(model), model, classes, LOWEST)
-        return Predictions(values, None, _check_finite(decision, "decision_function"))
-    return Predictions(values)
+        return None, _check_finite(decision, "decision_function")
+    return None, None
 
 
 def _class_numbers(labels: NDArray[Any], classes: NDArray[Any]) -> Count:

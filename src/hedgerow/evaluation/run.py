@@ -52,6 +52,7 @@ class _Run:
     rows: FoldRows
     workers: int
     deadline: float
+    classify: bool
 
     def n_training(self, key: FitKey) -> int:
         return len(self.splits.parts[key[0]].train)
@@ -70,6 +71,7 @@ class _Run:
             classes=self.data.classes,
             overlap_rows=None if overlap is None else self.rows.test(overlap, model),
             fit=is_new,
+            classify=self.classify,
             threads=threads,
         )
 
@@ -86,14 +88,15 @@ def run_folds(
     on_result: OnResult | None = None,
     deadline: float = float("inf"),
     n_splits: int | None = None,
+    classify: bool = True,
 ) -> FoldResults:
     """`known`: results of earlier runs, not computed again. `on_result` is called with each new result at once.
     `deadline`: the moment (of perf_counter) after which no fit starts; what is missing then is NOT_STARTED, and so are
-    the splits after the first `n_splits`.
+    the splits after the first `n_splits`. `classify`: False where classes are decided later, from the scores.
     """
     rows = rows or FoldRows(data)
     rows.prepare(list(models.values()))
-    run = _Run(models, data, splits, rows, _count_workers(n_jobs), deadline)
+    run = _Run(models, data, splits, rows, _count_workers(n_jobs), deadline, classify)
     found: dict[FitKey, FoldResult] = dict(known or {})
     n_splits = len(splits.parts) if n_splits is None else n_splits
     keys = [(k, name) for k in range(n_splits) for name in models if (k, name) not in found]

@@ -41,8 +41,7 @@ class TreesBuilder:
     def __init__(self, binned: Bins, baseline: Float, earlier: GradientTrees | None = None) -> None:
         self.binned, self.baseline, self.earlier = binned, baseline, earlier
         self._parts: list[dict[str, NDArray[Any]]] = []
-        self._words: list[Word] = [] if earlier is None else [earlier.subset_bits]
-        self._n_words = sum(len(words) for words in self._words)
+        self._words: list[Word] = []  # of each part
         last = [np.finfo(np.float64).max]  # all that is not missing
         self._edges = np.concatenate([part for edges in binned.edges for part in (edges, last)])
         self._edge_start = np.cumsum([0, *(len(edges) + 1 for edges in binned.edges)])
@@ -52,12 +51,13 @@ class TreesBuilder:
         number = inner & (grown.categorical == 0)
         threshold = np.full(len(inner), np.nan)
         threshold[number] = self._edges[self._edge_start[grown.column[number]] + grown.bin[number]]
-        subset_start = np.full(len(inner), NONE, np.int64)
+        subset_start, own, n_own = np.full(len(inner), NONE, np.int64), [np.empty(0, np.uint64)], 0
         for t in np.flatnonzero(grown.categorical):
             words = self._level_words(int(grown.column[t]), grown.levels[t], bool(grown.missing_left[t]))
-            subset_start[t] = self._n_words
-            self._words.append(words)
-            self._n_words += len(words)
+            subset_start[t] = n_own
+            own.append(words)
+            n_own += len(words)
+        self._words.append(np.concatenate(own))
         part = {
             name: getattr(grown, name) for name in ("column", "first_child", "missing_left", "gain", "n_rows")
         }
@@ -79,22 +79,26 @@ class TreesBuilder:
         return len(self._parts) + (0 if self.earlier is None else self.earlier.n_trees)
 
     def finish(self, since: int = 0) -> GradientTrees:
-        """All trees, or those from number `since` of this builder on (its words are then all of them)."""
-        parts = self._parts[since:]
+        """All trees, or those from number `since` of this builder on."""
+        parts, words = self._parts[since:], self._words[since:]
         earlier = self.earlier if since == 0 else None
         columns: dict[str, NDArray[Any]] = {}
         for name in PER_NODE:
-            own = [part[name] for part in parts]
+            added = [part[name] for part in parts]
             columns[name] = np.concatenate(
-                [*([] if earlier is None else [getattr(earlier, name)]), *own] or [_none(name)]
+                [*([] if earlier is None else [getattr(earlier, name)]), *added] or [_none(name)]
             )
-        sizes = [] if earlier is None else np.diff(earlier.start).tolist()
-        sizes += [len(part["column"]) for part in parts]
+        old_sizes = [] if earlier is None else np.diff(earlier.start).tolist()
+        old_words = np.empty(0, np.uint64) if earlier is None else earlier.subset_bits
+        sizes = [len(part["column"]) for part in parts]
+        own = columns["subset_start"][sum(old_sizes) :]
+        before = np.cumsum([len(old_words), *(len(one) for one in words)])[:-1]
+        own += np.where(own >= 0, np.repeat(before, sizes), 0)
         return GradientTrees(
             schema=self.binned.schema,
             baseline=self.baseline,
-            start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            subset_bits=np.concatenate(self._words) if self._words else np.empty(0, np.uint64),
+            start=np.concatenate([[0], np.cumsum([*old_sizes, *sizes])]).astype(np.int64),
+            subset_bits=np.concatenate([old_words, *words]),
             **columns,
         )
 

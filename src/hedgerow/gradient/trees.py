@@ -18,7 +18,8 @@ from hedgerow.tree.pack import MISSING_FIRST, SUBSET_NODE, WIDE
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
 
-MANY_ROWS = 48  # from here on 64 rows at a time are faster
+MANY_ROWS = 48  # from here on 64 rows at a time are faster,
+MANY_STEPS = 5_000  # rows times trees, if there are so many: laying out the blocks takes time
 MOST_LEAVES = 256  # of a tree, for 64 rows at a time
 # As native/gradient/predict_blocks.hpp reads them.
 N_EDGES = 384  # of a column
@@ -160,7 +161,8 @@ class GradientTrees:
         self, raw: Float, rows: FloatAny, threads: int = 1, first: int = 0, last: int | None = None
     ) -> None:
         """raw (rows x outputs) += the rounds from `first` to before `last`."""
-        blocks = self.blocks if first == 0 and last is None and len(rows) >= MANY_ROWS else None
+        is_much = len(rows) >= MANY_ROWS and len(rows) * self.n_trees >= MANY_STEPS
+        blocks = self.blocks if first == 0 and last is None and is_much else None
         if blocks is not None:
             native.gradient_add_blocks(**blocks, rows=rows, out=raw, threads=threads)
             return

@@ -200,6 +200,8 @@ def tree_of(rows: Encoded, target: Target | Outputs, grown: Grown, *, seen: bool
 
 def _surrogates(rows: Encoded, grown: Grown) -> dict[str, Any]:
     """In the order of the nodes; a node's own stay best first."""
+    if not len(grown.surrogate_node):
+        return {}
     order = np.argsort(grown.surrogate_node, kind="stable")
     feature, threshold = grown.surrogate_feature[order], np.full(len(order), np.nan)
     for j in np.unique(feature):
@@ -223,6 +225,8 @@ def _shares(grown: Grown, codes: Index) -> Float:
     """Class weights to shares. A branch without rows says what its parent says; if that is a tie, then the class
     that comes first in the data, by one unit in the last place."""
     shares: Float = grown.value / grown.value.sum(axis=1, keepdims=True)
+    if grown.n_rows.all():
+        return shares
     stops = (
         grown.first_child[(grown.kind != MULTIWAY) & (grown.n_children == 3)] + 2
     )  # as their parent, to the bit
@@ -256,6 +260,8 @@ def _thresholds(rows: Encoded, grown: Grown, seen: bool) -> Float:
 
 def _between_bins(rows: Encoded, grown: Grown, out: Float) -> None:
     """A random threshold divides no bin: it is the edge after the last bin on its left."""
+    if all(edges is None for edges in rows.edges):
+        return
     random = np.flatnonzero((grown.kind == THRESHOLD) & np.isfinite(grown.threshold))
     for j in np.unique(grown.feature[random]):
         edges = rows.edges[j]

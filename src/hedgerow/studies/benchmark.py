@@ -19,7 +19,7 @@ from hedgerow.evaluation.data import Data, make_data
 from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.evaluation.splits import Splits, make_splits, make_time_splits
 from hedgerow.intake import Samples, TargetData
-from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
+from hedgerow.studies.judge import choose_aim, choose_scoring, has_many_classes, order_scores
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 
@@ -28,7 +28,7 @@ WIDE = 2_000  # columns; with more, the folds are drawn once,
 QUICK_MODELS = ("tree", "linear_svm", "gradient_boosting")
 QUICK_STAND_IN = "forest"  # of a quick study, where one of these is left out
 QUICK_FOLDS = 3
-LARGE = 20_000  # and with more training rows: scores are sure enough
+LARGE = 20_000  # and with more training rows: scores are sure enough; with many classes: fits take long
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +90,10 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
             for name, one in candidates.items()
         }
     aim = choose_aim(wanted, data, scoring)
-    is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
-    repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
+    is_large = len(train.table.columns) > WIDE or len(train) > LARGE or has_many_classes(data)
+    repeats = (
+        1 if train.groups is not None else options.repeats or (1 if is_large or options.quick else REPEATS)
+    )
     folds = min(options.folds, data.n_units, QUICK_FOLDS if options.quick else data.n_units)
     if train.time is not None:
         time = train.time if train.weight is None else train.time[train.weight > 0]

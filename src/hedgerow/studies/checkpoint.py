@@ -44,8 +44,8 @@ class Checkpoint(Protocol):
 
     def save(self, model: str, split: int, result: FoldResult) -> None: ...
 
-    def load(self) -> dict[tuple[int, str], FoldResult]:
-        """Everything that was found so far, by split and model."""
+    def load(self, model: str | None = None) -> dict[tuple[int, str], FoldResult]:
+        """Everything that was found so far, or all of one model, by split and model."""
 
 
 class NullCheckpoint:
@@ -63,7 +63,7 @@ class NullCheckpoint:
     def save(self, model: str, split: int, result: FoldResult) -> None:
         pass
 
-    def load(self) -> dict[tuple[int, str], FoldResult]:
+    def load(self, model: str | None = None) -> dict[tuple[int, str], FoldResult]:
         return {}
 
 
@@ -112,10 +112,11 @@ class CheckpointStore:
                 "allow writing, and begin the same study again; it goes on where it was."
             ) from None
 
-    def load(self) -> dict[tuple[int, str], FoldResult]:
+    def load(self, model: str | None = None) -> dict[tuple[int, str], FoldResult]:
         found: dict[tuple[int, str], FoldResult] = {}
         n_damaged = 0
-        for *row, digest in self._database.execute("SELECT * FROM answer"):
+        wanted, names = ("", ()) if model is None else (" WHERE model = ?", (model,))
+        for *row, digest in self._database.execute(f"SELECT * FROM answer{wanted}", names):
             result = _make_result(*row[2:]) if digest == _digest(tuple(row)) else None
             if result is None:
                 n_damaged += 1

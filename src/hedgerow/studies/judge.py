@@ -10,10 +10,11 @@ In: the training rows' target, options.   Out: the deciding metric and why; the 
 
 import numpy as np
 
+from hedgerow.candidate import MANY_CLASSES
 from hedgerow.decision import Aim
 from hedgerow.decision.operating_point import check_aim
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.metric import metric_names
+from hedgerow.evaluation.metric import metric_names, metrics
 from hedgerow.types import Float
 
 BESIDE = {"two": "roc_auc", "several": "balanced_accuracy"}  # shown next to the log loss
@@ -46,9 +47,16 @@ def tail_share(values: Float) -> float:
     return float(squares[:few].sum()) / total if total > 0 else 0.0
 
 
+def has_many_classes(data: Data) -> bool:
+    return data.classes is not None and len(data.classes) > MANY_CLASSES
+
+
 def order_scores(scoring: str, data: Data) -> list[str]:
-    """All scores of the task: the deciding one, the one beside it, the others."""
+    """All scores of the task: the deciding one, the one beside it, the others. With many classes none that ranks the
+    rows for each class."""
     every = metric_names(None, data)
+    if has_many_classes(data):
+        every = [name for name in every if not metrics()[name].by_fold]
     beside = BESIDE["two" if data.is_binary else "several"] if scoring == "log_loss" else ""
     first = [scoring, *([beside] if beside in every else [])]
     return [*first, *(name for name in every if name not in first)]

@@ -54,10 +54,9 @@ def fit_learning_curve(
     def keep(place: FitKey, result: FoldResult) -> None:
         checkpoint.save(key, place[0], result)
 
-    known = {place: result for place, result in checkpoint.load().items() if place[1] == key}
     found = run_folds(
-        {key: benchmark.models[name]}, data, sized, n_jobs=n_jobs, show_progress=False, known=known, on_result=keep,
-        deadline=until,
+        {key: benchmark.models[name]}, data, sized, n_jobs=n_jobs, show_progress=False, known=checkpoint.load(key),
+        on_result=keep, deadline=until, classify=False,
     )[key]  # fmt: skip
     n_parts = len(first.parts)
     by_size = [*(found[k * n_parts : (k + 1) * n_parts] for k in range(len(counts))), results[:n_parts]]

@@ -60,10 +60,11 @@ def run_race(
         callback.on_fold_result(place[1], result)
 
     def run(names: list[str], stop: int, deadline: float) -> FoldResults:
-        some = {name: models[name] for name in names}
+        order = names if deadline < float("inf") else _order_by_length(names, found)
+        some = {name: models[name] for name in order}
         return run_folds(
             some, benchmark.data, splits, n_jobs=n_jobs, show_progress=False, rows=rows, known=found, on_result=keep,
-            deadline=deadline, n_splits=stop,
+            deadline=deadline, n_splits=stop, classify=False,
         )  # fmt: skip
 
     rows = FoldRows(benchmark.data)
@@ -86,6 +87,17 @@ def _order_models(benchmark: Benchmark, models: Mapping[str, Any]) -> list[str]:
         return benchmark.candidates[name].__name__.rpartition(".")[2] not in QUICK_MODELS
 
     return sorted((name for name in models if name != BASELINE), key=is_late)
+
+
+def _order_by_length(names: list[str], found: Mapping[FitKey, FoldResult]) -> list[str]:
+    """A short fit first, which runs alone (evaluation/run.py), then the longest first, so that no core waits long for
+    the last. Before any is known, simple models are taken for short."""
+    seconds = dict.fromkeys(names, 0.0)
+    for (_, name), result in found.items():
+        if name in seconds:
+            seconds[name] = max(seconds[name], result.fit_seconds)
+    order = sorted(names, key=lambda name: (-seconds[name], -names.index(name)))
+    return [*order[-1:], *order[:-1]]
 
 
 def _looks(splits: Splits) -> list[int]:

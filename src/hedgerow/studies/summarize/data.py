@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.candidate import BASELINE
+from hedgerow.candidate_kinds import OF_MANY_CLASSES
 from hedgerow.display.sentences import join_words, many
 from hedgerow.errors import NO_VALUE, render
 from hedgerow.evaluation.checks.duplicated_rows import describe_equal_rows
@@ -16,6 +17,7 @@ from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.intake import TargetData
 from hedgerow.studies.attempts import Attempts
+from hedgerow.studies.judge import has_many_classes
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Note, Question
@@ -133,7 +135,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         out.append(Note(_say_quick(trained), True))
     elif trained.is_brief:
         out.append(Note(_say_late(trained), True))
-    out += [Note(text, True) for text in _note_left_out(trained)]
+    out += _note_left_out(trained)
     if options.time is not None:
         text = (
             f"the hold-out comes last in {show(options.time)}, and folds are tested by models of earlier rows"
@@ -141,7 +143,10 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         out.append(Note(f"Rows are in the order of time: {text}.", False))
     elif options.repeats is None and benchmark.is_drawn_once and not options.quick:
         n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
+        labels = benchmark.data.classes
         size = f"{len(trained.rows):,} training rows and {many(n_columns, 'column')}"
+        if labels is not None and has_many_classes(benchmark.data):
+            size = f"{len(labels):,} classes"
         out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))
     if trained.large_note is not None:
         out.append(Note(_say_large(trained), True))
@@ -161,17 +166,25 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     return tuple(out)
 
 
-def _note_left_out(trained: Trained) -> list[str]:
-    """Models for which there are too many classes."""
+def _note_left_out(trained: Trained) -> list[Note]:
+    """Models and scores for which there are too many classes."""
     left_out, classes = trained.benchmark.left_out, trained.benchmark.data.classes
-    if not left_out or classes is None:
-        return []
-    options = [one.__name__.rpartition(".")[2] for one in left_out]
-    return [
-        f"{join_words([one.TITLE for one in left_out])}: left out, because {len(classes):,} classes would take it too "
-        "long. "
-        f"{trained.loaded.spell('models', tuple(options))} tries it all the same."
-    ]
+    out: list[Note] = []
+    if left_out and classes is not None:
+        options = [one.__name__.rpartition(".")[2] for one in left_out]
+        text = (
+            f"{join_words([one.TITLE for one in left_out])}: left out, because {len(classes):,} classes would take it "
+            f"too long. {trained.loaded.spell('models', tuple(options))} tries it all the same."
+        )
+        out.append(Note(text, True))
+    if classes is not None and has_many_classes(trained.benchmark.data):
+        text = (
+            f"With {len(classes):,} classes, forests have {OF_MANY_CLASSES['n_estimators']} trees with "
+            f"{OF_MANY_CLASSES['min_samples_leaf']} rows in a leaf at least, and scores that rank the rows for each "
+            "class are left out."
+        )
+        out.append(Note(text, False))
+    return out
 
 
 def _note_costs(trained: Trained, options: StudyOptions) -> list[str]:

@@ -111,7 +111,7 @@ def measure_importance(
     sign = 1.0 if known.higher_is_better else -1.0
 
     def score_blocks(shuffled: Table, n_blocks: int) -> list[float]:
-        predicted = predict_all(model, shuffled, data.classes)
+        predicted = predict_all(model, shuffled, data.classes, classify=known.needs == "values")
         parts = [predicted.take(np.arange(len(rows)) + k * len(rows)) for k in range(n_blocks)]
         return [sign * known.value(make_scoring_data(data, rows, part)) for part in parts]
 
