@@ -133,20 +133,25 @@ def arrays(tree):
     return [np.asarray(array).tobytes() for array in vars(tree).values()]
 
 
+LEAST_LEAVES = [{"min_rows": 5}, {"min_rows": 20, "enough_hessian": 1.5}]
+
+
 @pytest.mark.parametrize("n", [977, 40_000])
 @pytest.mark.parametrize("threads", [2, 3, 8])
-def test_threads_do_not_change_a_bit(n, threads):
+@pytest.mark.parametrize("least", LEAST_LEAVES)
+def test_threads_do_not_change_a_bit(n, threads, least):
     given_ = sample(n, 19, 0)
-    assert arrays(grow(*given_, min_rows=5)) == arrays(grow(*given_, min_rows=5, threads=threads))
+    assert arrays(grow(*given_, **least)) == arrays(grow(*given_, **least, threads=threads))
 
 
 @pytest.mark.parametrize("n", [977, 40_000])
 @pytest.mark.parametrize("blocks", [7, 64])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_blocks_of_rows_do_not_change_a_bit(n, blocks, threads):
+@pytest.mark.parametrize("least", LEAST_LEAVES)
+def test_blocks_of_rows_do_not_change_a_bit(n, blocks, threads, least):
     given_ = sample(n, 5, 1)
-    cut = grow(*given_, min_rows=5, block_rows=-(-n // blocks), threads=threads)
-    assert arrays(grow(*given_, min_rows=5)) == arrays(cut)
+    cut = grow(*given_, **least, block_rows=-(-n // blocks), threads=threads)
+    assert arrays(grow(*given_, **least)) == arrays(cut)
 
 
 def test_histograms_kept_from_other_trees_and_tables_do_not_change_a_bit():
