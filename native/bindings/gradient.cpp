@@ -159,11 +159,11 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped,
                                 In<double> gradient, In<double> hessian, std::optional<In<uint32_t>> rows,
                                 std::optional<In<uint8_t>> used_columns,
                                 const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves,
-                                int max_depth, bool level_by_level, int64_t min_rows, double min_hessian,
-                                double min_gain, double l1, double l2, double category_smoothing,
-                                double category_l2, double category_cost, int few_levels,
-                                double min_level_rows, int max_features, uint64_t seed, int64_t block_rows,
-                                SpareMemory* spare, int threads) {
+                                int max_depth, bool level_by_level, int64_t min_rows, double enough_hessian,
+                                double min_hessian, double min_gain, double l1, double l2,
+                                double category_smoothing, double category_l2, double category_cost,
+                                int few_levels, double min_level_rows, int max_features, uint64_t seed,
+                                int64_t block_rows, SpareMemory* spare, int threads) {
   BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone, others);
   const auto n = static_cast<size_t>(table.n_rows);
   same_length(grouped.shape(0), grouped_bytes(table), "grouped");
@@ -195,6 +195,7 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped,
                    min_hessian,
                    min_gain,
                    std::max<int64_t>(1, min_rows),
+                   enough_hessian,
                    false,
                    category_smoothing,
                    category_l2,
@@ -470,7 +471,7 @@ void add_gradient(nb::module_& m) {
         nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"), nb::arg("gradient"),
         nb::arg("hessian"), nb::arg("rows").none(), nb::arg("used_columns").none(), nb::arg("interactions"),
         nb::arg("max_leaves"), nb::arg("max_depth"), nb::arg("level_by_level"), nb::arg("min_rows"),
-        nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"),
+        nb::arg("enough_hessian"), nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"),
         nb::arg("category_smoothing"), nb::arg("category_l2"), nb::arg("category_cost"),
         nb::arg("few_levels"), nb::arg("min_level_rows"), nb::arg("max_features"), nb::arg("seed"),
         nb::arg("block_rows"), nb::arg("spare") = nb::none(), nb::arg("threads"));

@@ -149,9 +149,9 @@ Out<int64_t> cell_starts_py(In<int32_t> n_bins, In<uint8_t> has_missing) {
 nb::tuple choose_py(In<int32_t> n_bins, In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone,
                     In<int64_t> cells, std::optional<In<int64_t>> counts, int64_t total, int64_t n_rows,
                     double low, double high, In<uint8_t> allowed, const UnitsTuple& given_units,
-                    int64_t min_rows, double min_hessian, double min_gain, double l1, double l2,
-                    double category_smoothing, double category_l2, double category_cost, int few_levels,
-                    double min_level_rows) {
+                    int64_t min_rows, double enough_hessian, double min_hessian, double min_gain, double l1,
+                    double l2, double category_smoothing, double category_l2, double category_cost,
+                    int few_levels, double min_level_rows) {
   const size_t d = n_bins.shape(0), shape[2] = {d, 0};
   const uint8_t nothing = 0;
   const BinnedTable table =
@@ -165,6 +165,7 @@ nb::tuple choose_py(In<int32_t> n_bins, In<uint8_t> has_missing, In<uint8_t> cat
                        min_hessian,
                        min_gain,
                        std::max<int64_t>(1, min_rows),
+                       enough_hessian,
                        false,
                        category_smoothing,
                        category_l2,
@@ -268,9 +269,9 @@ void add_gradient_parts(nb::module_& m) {
   m.def("gradient_choose", &choose_py, nb::kw_only(), nb::arg("n_bins"), nb::arg("has_missing"),
         nb::arg("categorical"), nb::arg("monotone"), nb::arg("cells"), nb::arg("counts").none(),
         nb::arg("total"), nb::arg("n_rows"), nb::arg("low"), nb::arg("high"), nb::arg("allowed"),
-        nb::arg("units"), nb::arg("min_rows"), nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"),
-        nb::arg("l2"), nb::arg("category_smoothing"), nb::arg("category_l2"), nb::arg("category_cost"),
-        nb::arg("few_levels"), nb::arg("min_level_rows"));
+        nb::arg("units"), nb::arg("min_rows"), nb::arg("enough_hessian"), nb::arg("min_hessian"),
+        nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"), nb::arg("category_smoothing"),
+        nb::arg("category_l2"), nb::arg("category_cost"), nb::arg("few_levels"), nb::arg("min_level_rows"));
   m.def("gradient_part", &part_py, nb::arg("codes"), nb::arg("goes_left"), nb::arg("rows"),
         nb::arg("threads"));
   m.def("gradient_leaf_sums", &leaf_sums_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("rows"),

@@ -42,16 +42,28 @@ class Scorer {
   double l1_, l2_;
 };
 
+// Hessians of a side, in units.
 struct Limits {
-  int64_t least;  // hessian of a side in units: below, the split cannot be
-  int64_t sure;   // hessian of a side in units: from here on it has min_rows rows for certain
+  int64_t least;   // below, the split cannot be
+  int64_t enough;  // from here on it needs no min_rows rows
+  int64_t sure;    // from here on it has min_rows rows for certain, or enough
+  int64_t min_rows;
+
+  bool allow(int64_t n_rows, int64_t hessian) const { return n_rows >= min_rows || hessian >= enough; }
 };
 
+int64_t in_units(double hessian, const Units& units) {
+  const double wanted = std::ceil(hessian / units.hessian);
+  return std::max<int64_t>(1, wanted < 0x1.0p62 ? static_cast<int64_t>(wanted) : int64_t{1} << 62);
+}
+
 Limits limits_of(const SplitOptions& options, const Units& units, bool counted) {
-  const double wanted = std::ceil(options.min_hessian / units.hessian);
-  int64_t least = std::max<int64_t>(1, wanted < 0x1.0p62 ? static_cast<int64_t>(wanted) : int64_t{1} << 62);
-  if (!counted) least = std::max(least, options.min_rows * units.least_hessian);
-  return {least, counted ? 0 : options.min_rows * units.largest_hessian};
+  const int64_t least = in_units(options.min_hessian, units);
+  const int64_t enough =
+      std::max(in_units(options.enough_hessian, units), kFewestRows * units.largest_hessian);
+  if (counted) return {least, enough, 0, options.min_rows};
+  return {std::max(least, std::min(enough, options.min_rows * units.least_hessian)), enough,
+          std::min(enough, options.min_rows * units.largest_hessian), options.min_rows};
 }
 
 constexpr int kLanes = 8;
@@ -190,7 +202,9 @@ class NumberChooser {
   }
 
   bool enough_rows(int k) const {
-    return prefix_.rows[k] >= options_.min_rows && node_.n_rows - prefix_.rows[k] >= options_.min_rows;
+    const int64_t n_left = prefix_.rows[k], left = hessian_of(prefix_.word[k]);
+    return limits_.allow(n_left, left) &&
+           limits_.allow(node_.n_rows - n_left, hessian_of(node_.total) - left);
   }
 
   void bounded_scores(int n, double* scores) {
@@ -298,7 +312,9 @@ class CategoryChooser {
   void consider(const std::vector<int>& set, int64_t left, int64_t n_left) {
     const int64_t right = node_.total - left;
     if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) return;
-    if (counts_ && std::min(n_left, node_.n_rows - n_left) < options_.min_rows) return;
+    if (counts_ &&
+        !(limits_.allow(n_left, hessian_of(left)) && limits_.allow(node_.n_rows - n_left, hessian_of(right))))
+      return;
     const double gain = 0.5 * (scorer_.score(left) + scorer_.score(right) - own_) - cost_;
     if (!(gain > best_.gain) || !(gain > node_.least_gain)) return;
     best_.gain = gain;

@@ -12,7 +12,8 @@
 // The best of all sets of K levels without any effect would gain about (K / pi) sum(g^2) / sum(h), so a set
 // must gain more by a share of that for each level: else a category of many levels wins by chance.
 //
-// Cells hold no counts: a side's rows are at least its hessian over the largest of a row and at most its
+// A side has min_rows rows, or a hessian of enough_hessian and of kFewestRows times the largest of a row.
+// Cells hold no counts: its rows are at least its hessian over the largest of a row and at most its
 // hessian over the least of a row. Where these bounds do not decide about min_rows the split is not `sure`,
 // and the caller counts the rows of that column and asks again with the counts.
 #pragma once
@@ -25,12 +26,15 @@
 
 namespace hedgerow::gradient {
 
+constexpr int64_t kFewestRows = 5;
+
 struct SplitOptions {
   double l1 = 0.0, l2 = 0.0;
   double min_hessian = 1e-3;  // of a leaf
   double min_gain = 0.0;      // of a split
-  int64_t min_rows = 1;       // of a leaf
-  bool bounded = false;       // some column is monotone: leaf values have bounds
+  int64_t min_rows = 1;       // of a leaf, unless it has
+  double enough_hessian = HUGE_VAL;
+  bool bounded = false;  // some column is monotone: leaf values have bounds
   double category_smoothing = 10.0;
   double category_l2 = 5.0;      // besides l2, where a category has more than few_levels
   double category_cost = 0.25;   // by which a set must gain more for each level but one, times the noise

@@ -21,6 +21,7 @@ on_dask = pytest.importorskip("hedgerow.dask")
 CASES = {
     "two classes": ("two", {}),
     "seven classes": ("seven", {"max_iter": 2}),
+    "rare classes": ("rare", {"max_leaf_nodes": 9}),
     "some rows of two classes": ("two", {"subsample": 0.5}),
     "numbers": ("number", {}),
     "subsampling": ("number", {"subsample": 0.5, "max_features": 0.7, "max_features_tree": 0.8}),
@@ -51,9 +52,16 @@ def make(case, module):
     return target, getattr(module, kind)(**settings)
 
 
+def rows_of(target):
+    frame = only(mixed(1_201), "number" if target == "rare" else target).to_pandas()
+    if target == "rare":
+        frame["rare"] = np.digitize(frame.pop("number"), [-1.5, 4.0])
+    return frame
+
+
 def fit_here(case):
     target, model = make(case, hedgerow)
-    frame = only(mixed(1_201), target).to_pandas()
+    frame = rows_of(target)
     return frame, model.fit(frame.drop(columns=[target, "weight"]), frame[target], frame["weight"].to_numpy())
 
 

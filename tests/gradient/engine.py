@@ -13,6 +13,7 @@ OPTIONS = {
     "max_depth": 0,
     "level_by_level": False,
     "min_rows": 1,
+    "enough_hessian": np.inf,
     "min_hessian": 0.0,
     "min_gain": 0.0,
     "l1": 0.0,

@@ -60,6 +60,18 @@ def test_the_first_split_has_the_gain_of_the_twin(n, d, seed, min_rows, l1, l2):
         assert tree.n_rows[1:].min() >= min_rows
 
 
+@given(st.integers(40, 60), st.integers(0, 10**6), st.sampled_from([0.0, 1.0, 2.0]), st.booleans())
+def test_few_rows_are_enough_with_that_hessian(n, seed, enough, equal):
+    codes, n_bins, has_missing, g, h = sample(n, 2, seed, bins=9)
+    h = np.full(n, 0.2) if equal else h
+    limits = {"min_rows": 20, "l1": 0.0, "l2": 1.0, "min_hessian": 0.0, "enough_hessian": enough}
+    tree = grow(codes, n_bins, has_missing, g, h, max_leaves=2, **limits)
+    best = twin.best_gain(codes, n_bins, has_missing, g, h, **limits)
+    assert tree.gain[0] == pytest.approx(best, rel=1e-9, abs=1e-9)
+    if len(tree.column) > 1:
+        assert tree.n_rows[1:].min() >= 5
+
+
 @given(st.integers(0, 10**6), st.sampled_from([1, 20]), st.sampled_from([0.0, 1.0]), st.sampled_from([1, 2]))
 def test_the_best_of_many_columns_is_the_first_of_the_largest_gain(seed, min_rows, l2, threads):
     """Columns that cannot gain as much as another are left early: what each gains alone says the same."""
@@ -121,20 +133,25 @@ def arrays(tree):
     return [np.asarray(array).tobytes() for array in vars(tree).values()]
 
 
+LEAST_LEAVES = [{"min_rows": 5}, {"min_rows": 20, "enough_hessian": 1.5}]
+
+
 @pytest.mark.parametrize("n", [977, 40_000])
 @pytest.mark.parametrize("threads", [2, 3, 8])
-def test_threads_do_not_change_a_bit(n, threads):
+@pytest.mark.parametrize("least", LEAST_LEAVES)
+def test_threads_do_not_change_a_bit(n, threads, least):
     given_ = sample(n, 19, 0)
-    assert arrays(grow(*given_, min_rows=5)) == arrays(grow(*given_, min_rows=5, threads=threads))
+    assert arrays(grow(*given_, **least)) == arrays(grow(*given_, **least, threads=threads))
 
 
 @pytest.mark.parametrize("n", [977, 40_000])
 @pytest.mark.parametrize("blocks", [7, 64])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_blocks_of_rows_do_not_change_a_bit(n, blocks, threads):
+@pytest.mark.parametrize("least", LEAST_LEAVES)
+def test_blocks_of_rows_do_not_change_a_bit(n, blocks, threads, least):
     given_ = sample(n, 5, 1)
-    cut = grow(*given_, min_rows=5, block_rows=-(-n // blocks), threads=threads)
-    assert arrays(grow(*given_, min_rows=5)) == arrays(cut)
+    cut = grow(*given_, **least, block_rows=-(-n // blocks), threads=threads)
+    assert arrays(grow(*given_, **least)) == arrays(cut)
 
 
 def test_histograms_kept_from_other_trees_and_tables_do_not_change_a_bit():

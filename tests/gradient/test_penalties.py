@@ -32,24 +32,32 @@ def test_a_rule_without_exception_is_learned_to_the_end():
 @pytest.mark.parametrize(("n_outputs", "l2", "least"), [(1, 1.0, 1e-3), (3, 1.0, 0.02), (3, 0.0, 1e-3)])
 def test_rounds_ease_by_the_number_of_outputs(n_outputs, l2, least):
     params = BoostParams(l2=l2, category_l2=8.0)
-    penalties = rule.Penalties(params, None, n_outputs)
+    penalties = rule.Penalties(params, None, n_outputs, n_rows=1000)
     begins = 1.0 if n_outputs == 1 else 3.0
     for left in (100.0, begins):
-        assert penalties.ease(left, None) == params
+        assert penalties.ease(left, None) == replace(params, enough_hessian=np.inf if n_outputs == 1 else 1.0)
     for slope in (None, -0.1):
         eased = penalties.ease(begins / 2, slope)
         assert (eased.l2, eased.category_l2, eased.min_hessian) == (l2 / 4, 2.0, least)
 
 
 def test_exceptions_are_guarded_by_the_hessian_of_a_leaf():
-    params = BoostParams(l2=2.0)
-    penalties = rule.Penalties(params, None, 3)
-    assert penalties.ease(100.0, 0.5) == params
+    penalties = rule.Penalties(BoostParams(l2=2.0), None, 3, n_rows=1000)
+    params = penalties.ease(100.0, 0.5)
+    assert params == BoostParams(l2=2.0, enough_hessian=1.0)
     assert penalties.ease(1.0, 0.5) == replace(params, min_hessian=1.0, min_rows=5, learning_rate=0.05)
 
 
+@pytest.mark.parametrize("min_rows", [1, 30])
+def test_a_least_leaf_that_is_given_holds(min_rows):
+    params = BoostParams(l2=2.0, min_rows=min_rows)
+    penalties = rule.Penalties(params, None, 3, n_rows=1000)
+    assert penalties.ease(100.0, 0.5) == params
+    assert penalties.ease(1.0, 0.5) == replace(params, min_hessian=1.0, learning_rate=0.05)
+
+
 def test_rows_are_left_out_from_some_round_on():
-    penalties = rule.Penalties(BoostParams(), None, 1, times_left_out=3.0)
+    penalties = rule.Penalties(BoostParams(), None, 1, n_rows=1000, times_left_out=3.0)
     parts = [penalties.ease(left, None).own_part for left in (100.0, 31.0, 29.0, 40.0)]
     assert parts[:2] == [None, None]
     assert [part.times for part in parts[2:]] == [3.0, 3.0]  # once begun, all later trees are counted

@@ -88,10 +88,15 @@ def score(g, h, l1, l2):
     return -(2 * g * v + (h + l2) * v * v + 2 * l1 * abs(v))
 
 
-def best_gain(codes, n_bins, has_missing, gradient, hessian, *, min_rows, l1, l2, min_hessian):
+def best_gain(
+    codes, n_bins, has_missing, gradient, hessian, *, min_rows, l1, l2, min_hessian, enough_hessian=inf
+):
     """The largest gain of a split of all rows by numbers, over columns, thresholds and the side of missing cells."""
     g, h, units = quantise(list(gradient), list(hessian))
+    enough = max(enough_hessian, 5 * h.max() * units.hessian)
     best = 0.0
+    if len(g) < 2 * min_rows:
+        return best
     for j, own in enumerate(codes):
         for bin_ in range(n_bins[j]):
             for missing_left in (False, True) if has_missing[j] else (False,):
@@ -99,10 +104,11 @@ def best_gain(codes, n_bins, has_missing, gradient, hessian, *, min_rows, l1, l2
                 if missing_left:
                     left |= own == n_bins[j]
                 sides = [left, ~left]
-                if min(side.sum() for side in sides) < max(min_rows, 1):
-                    continue
                 sums = [(g[s].sum() * units.gradient, h[s].sum() * units.hessian) for s in sides]
-                if min(s[1] for s in sums) < min_hessian:
+                if min(s[1] for s in sums) < min_hessian or not left.any() or left.all():
+                    continue
+                few = [s for s, side in zip(sums, sides, strict=True) if side.sum() < min_rows]
+                if any(s[1] < enough for s in few):
                     continue
                 whole = (g.sum() * units.gradient, h.sum() * units.hessian)
                 gain = 0.5 * (sum(score(*s, l1, l2) for s in sums) - score(*whole, l1, l2))

@@ -24,7 +24,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # 
     loss : {"log_loss", "exponential"} or object
         "log_loss" for two and more classes, "exponential" for two; or an object with gradients and losses.
     min_samples_leaf : int
-        Fewest rows of a leaf.
+        Fewest rows of a leaf. The default, 20, lets a leaf of a log loss have five if their hessian is large enough.
     max_features : float
         Share of the columns drawn at each node.
     max_bins : int

@@ -69,7 +69,7 @@ def boost(
         begin(raw, builder)
     penalties = None
     if loss.hessians_vanish:
-        penalties = Penalties(params, weight, len(baseline), count_times(binned))
+        penalties = Penalties(params, weight, len(baseline), binned.n_rows, count_times(binned))
         if earlier is not None:  # else the first round begins there
             raw_at_start = np.repeat(baseline[:, None], len(y), axis=1)
             loss.weighted_gradients(y, raw_at_start, weight, gradient, hessian, params.threads)

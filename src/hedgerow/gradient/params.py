@@ -11,6 +11,7 @@ from hedgerow.types import SmallInt
 ALL_ROWS = 1 << 40  # rows in one block
 SPLIT_RULES = (
     "min_rows",
+    "enough_hessian",
     "min_hessian",
     "min_gain",
     "l1",
@@ -30,7 +31,8 @@ class BoostParams:
     max_leaves: int = 31  # 0: no limit
     max_depth: int = 0  # 0: no limit
     level_by_level: bool = False
-    min_rows: int = 20
+    min_rows: int = 20  # of a leaf, unless it has
+    enough_hessian: float = np.inf
     min_hessian: float = 1e-3
     min_gain: float = 0.0
     l1: float = 0.0

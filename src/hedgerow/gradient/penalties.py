@@ -26,19 +26,31 @@ ONE_OUTPUT = Easing(below=0.01, least_hessian=0.0, guarded_step=1.0)
 SEVERAL_OUTPUTS = Easing(below=0.03, least_hessian=0.02, guarded_step=0.5)
 LEFT_OUT_BELOW = 0.3  # of the squared gradients: scores without the row's own part are kept from there on
 GUARDED_HESSIAN = 0.5  # of a leaf, times l2, where rows are exceptions
-GUARDED_ROWS = 5
+FEWEST_ROWS = 5  # of a leaf whose hessian guards it; as native/gradient/choose.hpp
 
 
 class Penalties:
     """The penalties of a round. Let s be the squared gradients of all outputs by those before the first round. Where s
     is below `Easing.below` and scores without the row's own part (left_out.py) would have less loss if they were
     larger, rows follow a rule: penalties are multiplied by (s / below)^2. If they would have more, rows are exceptions,
-    and what guards a leaf is its hessian. A weight of two counts as two rows."""
+    and what guards a leaf is its hessian. A weight of two counts as two rows.
+
+    With several outputs a leaf may have fewer rows than min_rows, if it has half the hessian, summed over the outputs,
+    that min_rows rows had on average before the first round (half, since two classes have it twice). A min_rows other
+    than the default always holds."""
 
     def __init__(
-        self, params: BoostParams, weight: Float | None, n_outputs: int, times_left_out: float = 0.0
+        self,
+        params: BoostParams,
+        weight: Float | None,
+        n_outputs: int,
+        n_rows: int,
+        times_left_out: float = 0.0,
     ) -> None:
+        """`weight`: of some rows; `n_rows`: how many there are in all."""
         self.params = params
+        self.n_outputs, self.n_rows = n_outputs, n_rows
+        self.default_rows = params.min_rows == BoostParams.min_rows  # of a leaf; what else is given holds
         self.easing = ONE_OUTPUT if n_outputs == 1 else SEVERAL_OUTPUTS
         self.times_left_out = times_left_out
         self.by_root = None
@@ -51,6 +63,9 @@ class Penalties:
         of the scores without the row's own part; None: there are none yet."""
         if self.at_start is None:
             self.at_start = left
+            if self.n_outputs > 1 and self.default_rows:  # hessians of a log loss sum up to squared gradients
+                enough = self.params.min_rows * left / (2 * self.n_rows)
+                self.params = replace(self.params, enough_hessian=enough)
         if left < LEFT_OUT_BELOW * self.at_start:  # from now on
             self.params = replace(self.params, times_left_out=self.times_left_out)
         limit = self.easing.below * self.at_start
@@ -71,7 +86,7 @@ class Penalties:
         return replace(
             self.params,
             min_hessian=max(self.params.min_hessian, GUARDED_HESSIAN * self.params.l2),
-            min_rows=min(self.params.min_rows, GUARDED_ROWS),
+            min_rows=FEWEST_ROWS if self.default_rows else self.params.min_rows,
             learning_rate=self.params.learning_rate * self.easing.guarded_step,
         )
 

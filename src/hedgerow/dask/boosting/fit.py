@@ -91,7 +91,7 @@ def fit_on_cluster(model: Any, client: Any, parts: Parts) -> None:
         )
         for worker, own in own_of.items()
     ]
-    _fit_rounds(model, client, shards, bins)
+    _fit_rounds(model, client, shards, bins, first[-1])
 
 
 def _count_training(use: Use) -> int:
@@ -167,18 +167,21 @@ def _divide(
     ]
 
 
-def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
+def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins, n_rows: int) -> None:
     params = boost_params(model, bins.schema, 1)
     baseline = _find_start(model._loss, client, shards)
     cluster = BoostSteps(client, shards, Plan(model._loss, params, baseline))
     scores = Scores(model, cluster)
     scores.add(0)
+    penalties = None
+    if model._loss.hessians_vanish:
+        penalties = Penalties(params, None, len(baseline), n_rows, count_times(bins))
     trees = run_rounds(
         ClusterRows(model, cluster, bins),
         TreesBuilder(bins, baseline),
         params,
         np.random.default_rng([model._seed, 0]),
-        Penalties(params, None, len(baseline), count_times(bins)) if model._loss.hessians_vanish else None,
+        penalties,
         scores.add,
     )
     model.train_score_, model.validation_score_ = np.array(scores.train), np.array(scores.validation)

@@ -100,7 +100,7 @@ class State:
         self.gradient, self.hessian = np.empty_like(self.raw), np.empty_like(self.raw)
         self.raw_held = np.tile(plan.baseline, (len(shard.rows), 1))
         self.builder = TreesBuilder(shard.binned, plan.baseline)
-        self.penalties = Penalties(plan.params, shard.weight, len(plan.baseline))
+        self.penalties = Penalties(plan.params, shard.weight, len(plan.baseline), len(shard.target))
         self.left_out: LeftOut | None = None
         self.slope: Count | None = None  # of its scores, as limbs
         self.n_trees, self.n_steps, self.answer = 0, 0, None
