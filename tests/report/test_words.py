@@ -42,8 +42,21 @@ def test_better_than_the_baseline_is_said_by_the_difference_row_by_row():
     """Of a rare class the interval of one score holds the baseline's, though the model is better row by row."""
     result = example()
     score = replace(result.holdout.scores[0], low=0.55, high=0.9, baseline=0.62, difference=0.18)
-    for low, words in ((0.1, "the model is better by 18.0 points"), (-0.1, "not shown to be better")):
-        changed = replace(score, difference_low=low, difference_high=0.26)
+    for found, words in (
+        (
+            (0.1, 0.18, 0.26),
+            "62.0%: the model is better by 18.0 points (95 % interval 10.0 points to 26.0 points)",
+        ),
+        ((-0.1, 0.18, 0.26), "on these rows the model is better by 18.0 points, which may be chance"),
+        (
+            (-0.1, -0.02, 0.06),
+            "by 2.0 points, which may be chance (95 % interval -6.0 points to 10.0 points)",
+        ),
+        ((-0.1, -0.05, -0.01), "62.0%: the model is worse by 5.0 points"),
+        ((-0.1, 0.0, 0.1), "on these rows the model is no better (95 %"),
+    ):
+        low, difference, high = found
+        changed = replace(score, difference=difference, difference_low=low, difference_high=high)
         holdout = replace(result.holdout, scores=(changed, *result.holdout.scores[1:]))
         assert words in baseline_sentence(replace(result, holdout=holdout))
 

@@ -94,6 +94,18 @@ def test_models_learn_by_costs_where_asked_for(tmp_path):
     assert found["baseline"] == usual["baseline"]
 
 
+def test_the_baseline_predicts_the_most_frequent_class_whatever_the_aim():
+    """A threshold at the share of a rare class would have it call every row rare."""
+    result = hedgerow.study(
+        loans(600), "status", models=("linear_svm",), aim="balanced_accuracy", folds=3, repeats=1, quick=True
+    )
+    baseline = next(one for one in result.candidates if one.name == "baseline")
+    scores = {score.name: score.value for score in baseline.scores}
+    assert scores["recall"] == 0.0
+    assert scores["accuracy"] > 0.8
+    assert "balanced accuracy" in result.holdout.operating_point.aim
+
+
 def test_a_tree_by_costs_is_not_cut_to_a_few_leaves():
     """Pruned by log loss, a few heavy rows would cut it back to half as many leaves."""
     leaves = {False: 0, True: 0}

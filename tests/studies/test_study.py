@@ -188,6 +188,14 @@ def test_the_class_of_interest():
     assert tuple(one.label for one in result.profile.class_counts) == result.question.classes == ("yes", "no")
 
 
+def test_the_class_that_is_called_like_the_column_is_of_interest():
+    """homeless, of homeless (46 %) and housed, in a column homeless."""
+    rows = table().drop("price").rename({"kept": "homeless"})
+    words = pl.when(pl.col("homeless") == "yes").then(pl.lit("Homeless")).otherwise(pl.lit("housed"))
+    result = hedgerow.study(rows.with_columns(words.alias("homeless")), "homeless", **QUICK)
+    assert result.question.positive == "Homeless"
+
+
 WRONG = {
     "target": ({"target": "kep"}, "Did you mean"),
     "no target": ({"target": None}, "Which column"),

@@ -3,6 +3,7 @@ once; nobody below asks again.
 """
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -217,12 +218,16 @@ def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[
 def _is_first_of_interest(shares: Float, classes: NDArray[Any]) -> bool:
     """Of yes and no it is yes, unless no is rare; of other classes the rarer one, of nearly equal ones the second."""
     words = [str(label).strip().lower() for label in classes.tolist()]
-    says_no = [
-        word in NEGATIVE or SHORT.get(other) == word for word, other in zip(words, words[::-1], strict=True)
-    ]
+    says_no = [_says_no(word, other) for word, other in zip(words, words[::-1], strict=True)]
     if sum(says_no) == 1 and shares[says_no.index(True)] >= RARE:
         return says_no[1]
     return bool(shares[0] < min(NEARLY_EQUAL, shares[1]))
+
+
+def _says_no(word: str, other: str) -> bool:
+    """no, control; n beside y; not low beside low; nonsmoker beside smoker"""
+    is_denial = re.fullmatch(rf"(not|no|non|never|without)[ _-]?{re.escape(other)}", word) is not None
+    return word in NEGATIVE or SHORT.get(other) == word or is_denial
 
 
 def _groups(groups: Any, n_rows: int) -> NDArray[Any] | None:

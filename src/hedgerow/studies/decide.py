@@ -43,10 +43,13 @@ from hedgerow.types import Float
 def decide_all(
     results: FoldResults, data: Data, splits: Splits, aim: Aim | None, form: str | None = None
 ) -> tuple[FoldResults, dict[str, Decision]]:
-    """For each model. The baseline says what the shares are: nothing is to be calibrated. `form`: of the calibrators,
-    where it is not to be chosen."""
+    """For each model. The baseline says what the shares are: nothing is to be calibrated, and unless mistakes have
+    costs it predicts the most frequent class. `form`: of the calibrators, where it is not to be chosen."""
+    guess = aim if aim is None or aim.costs else Aim("accuracy")
     found = {
-        name: decide_results(some, data, splits, aim, calibrate=name != BASELINE, form=form)
+        name: decide_results(some, data, splits, guess, calibrate=False)
+        if name == BASELINE
+        else decide_results(some, data, splits, aim, form=form)
         for name, some in results.items()
     }
     return {name: some for name, (some, _) in found.items()}, {name: one for name, (_, one) in found.items()}
