@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,13 @@ SHORT = {"y": "n", "t": "f", "1": "0"}  # a letter is a "no" only beside its "ye
 RARE = 0.2  # share of "no" below which it is the one of interest all the same
 
 
+class Learned(NamedTuple):
+    """The target of the training rows, as the caller has it."""
+
+    labels: NDArray[Any]
+    weight: Float | None
+
+
 @dataclass(frozen=True, eq=False)
 class Data:
     X: Any
@@ -54,6 +61,7 @@ class Data:
     table: Table | None  # None where X is no table: texts, sparse rows
     equal: EqualRows = NO_EQUAL_ROWS  # rows that are equal in all columns (table/copies.py)
     grouped_by_copies: bool = False  # no groups were given: they are the sets of equal rows
+    learned: Learned | None = None  # what a model that is fitted already learned from, where that is known
 
     @property
     def copies(self) -> Count | None:

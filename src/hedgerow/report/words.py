@@ -156,7 +156,7 @@ def operating_point_sentence(result: "StudyResult") -> str:
     if found is None or not result.verdict.is_recommended:
         return ""
     if found.threshold is None or found.positive is None:
-        return f"Predicted classes are chosen for {found.aim}."
+        return f"Predicted classes are chosen for {found.aim}.{_all_right_words(result)}"
     target = result.question.target
     is_called_so = (
         found.positive.casefold() == target.casefold()
@@ -171,8 +171,17 @@ def operating_point_sentence(result: "StudyResult") -> str:
         return f"{begin}: {rows} of the hold-out."
     return (
         f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them correctly. That finds {found.recall:.0%} of "
-        f"all rows {'that are' if is_called_so else 'with'} {named}."
+        f"all rows {'that are' if is_called_so else 'with'} {named}.{_all_right_words(result)}"
     )
+
+
+def _all_right_words(result: "StudyResult") -> str:
+    """Of rows that are all right the loss has no spread, and its interval no width: how many mistakes are possible."""
+    found = next((one for one in result.holdout.scores if one.name == "accuracy"), None)
+    if found is None or found.value != 1 or found.low is None:
+        return ""
+    most = f"{1 - found.low:.1%}"
+    return f" No row of the hold-out is predicted wrongly; of new rows up to {most} may be (95 % interval)."
 
 
 def cost_sentence(result: "StudyResult") -> str:
