@@ -34,7 +34,8 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
     many = classes is not None and len(classes) > 2
     wanted, sign = "", 1.0
     if classes is not None and not many:
-        of_interest = trained.benchmark.data.classes.tolist()[1]
+        order = trained.benchmark.data.classes
+        of_interest = (classes if order is None else order).tolist()[1]
         wanted, sign = f" of {of_interest}", 1.0 if of_interest == classes.tolist()[1] else -1.0
     numbers = f"{target} is higher on average"
     rates = f"the share{wanted or ' of the class that differs most'} is higher"
