@@ -98,7 +98,7 @@ def _pair_numbers(part: Table) -> list[Pair]:
         for one in part.columns
         if one.kind == "number" and len(np.unique(one.values[~one.missing])) >= MIN_DISTINCT
     ]
-    found = []
+    found: list[Pair] = []
     for first, second in combinations(numbers[:MOST_NUMBERS], 2):
         with np.errstate(all="ignore"):  # what is no number is missing
             ratio = first.values / second.values
