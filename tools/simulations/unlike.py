@@ -33,7 +33,8 @@ def is_said(kind: str, n: int, seed: int, moved: float = 0.0) -> bool | None:
         rows = rows.with_columns(pl.when(late).then(pl.col("x0") + moved).otherwise(pl.col("x0")).alias("x0"))
         rows = rows.with_columns(day=pl.int_range(n))
     time = "day" if moved else None
-    if kind in CLASSES and rows["y"].value_counts()["count"].min() < FEWEST:
+    counts = rows["y"].value_counts()["count"]
+    if kind in CLASSES and (len(counts) < 2 or counts.min() < FEWEST):
         return None
     result = run_study(rows, StudyOptions("y", time=time, random_state=seed, n_jobs=1, quick=True)).result
     return any(note.text.startswith(BEGIN) for note in result.notes)
