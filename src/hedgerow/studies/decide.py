@@ -105,8 +105,9 @@ def _given(predictions: Predictions) -> Float:
 def _fit(rows: ScoringData, start: ProbabilityCalibrator | None, form: str | None) -> ProbabilityCalibrator:
     is_proba = rows.predictions.proba is not None
     return fit_calibrator(
-        _given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start, form=form
-    )
+        _given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start, form=form,
+        least_unit=1.0,
+    )  # fmt: skip
 
 
 def _calibrate(calibrator: ProbabilityCalibrator | None, predictions: Predictions) -> Float:
