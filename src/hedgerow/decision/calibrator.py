@@ -91,8 +91,8 @@ def fit_calibrator(
     form: str | None = None,
     least_unit: float = 0.0,
 ) -> ProbabilityCalibrator:
-    """`start`: of nearly the same rows; its floor, unit and form are kept. `form`: not to be chosen. `least_unit`: 1 for
-    decision values that are log-odds already; where most are near 0, those of one fold would count as many units."""
+    """`start`: of nearly the same rows; its floor, unit and form are kept. `form`: not to be chosen. `least_unit`: 1
+    for decision values that are log-odds already: where most are near 0, those of one fold would count many units."""
     rows = _spread(len(codes), MOST_ROWS)
     given, codes, weight = given[rows], codes[rows], weight[rows] / weight[rows].mean()
     if start is None and form is None:
