@@ -145,7 +145,7 @@ def _has_gaps(values: NDArray[Any]) -> bool:
 
 def _has_one_peak(counts: Count) -> bool:
     """Up to what chance explains."""
-    peak, noise = int(counts.argmax()), NOISE * np.sqrt(counts[1:] + counts[:-1])
+    peak, noise = int(counts.argmax()), NOISE * np.sqrt(np.maximum(counts[1:] + counts[:-1], 1))
     steps = np.diff(counts)
     return bool(np.all(steps[:peak] > -noise[:peak]) and np.all(steps[peak:] < noise[peak:]))
 
