@@ -184,19 +184,3 @@ def test_one_slope_has_the_derivatives_of_all_slopes_added():
     one = _derivatives_of_one_slope(proba, scores, truth, weight)
     assert one[0] == pytest.approx(gradient[:4].sum())
     assert one[1] == pytest.approx(hessian[:4, :4].sum())
-
-
-def test_log_odds_of_a_fold_count_as_such_where_those_of_the_others_are_nearly_nothing():
-    """Searches of C found nothing in four folds, and log-odds of about 1 in the fifth, which the calibrator of the four
-    took for 26: log loss 4.2 where guessing has 0.72."""
-    random = np.random.default_rng(0)
-    codes = (random.random(160) < 0.3).astype(np.int64)
-    nothing = random.normal(scale=0.01, size=160)
-    found = fit_calibrator(
-        np.column_stack([-nothing, nothing]), codes, np.ones(160), is_proba=False, least_unit=1.0
-    )
-    fifth = random.normal(scale=1.0, size=(400, 1)) * [[-1, 1]]
-    truth = (random.random(400) < 0.3).astype(np.int64)
-    loss = -np.log(found.calibrate(fifth)[np.arange(400), truth]).mean()
-    share = codes.mean()
-    assert loss < 1.5 * -np.log(np.where(truth == 1, share, 1 - share)).mean()

@@ -89,16 +89,14 @@ def fit_calibrator(
     is_proba: bool,
     start: ProbabilityCalibrator | None = None,
     form: str | None = None,
-    least_unit: float = 0.0,
 ) -> ProbabilityCalibrator:
-    """`start`: of nearly the same rows; its floor, unit and form are kept. `form`: not to be chosen. `least_unit`: 1
-    for decision values that are log-odds already: where most are near 0, those of one fold would count many units."""
+    """`start`: of nearly the same rows; its floor, unit and form are kept. `form`: not to be chosen."""
     rows = _spread(len(codes), MOST_ROWS)
     given, codes, weight = given[rows], codes[rows], weight[rows] / weight[rows].mean()
     if start is None and form is None:
-        start = _choose_form(given, codes, weight, is_proba, least_unit)
+        start = _choose_form(given, codes, weight, is_proba)
     elif start is None:
-        start = _choose_floor(given, codes, weight, is_proba, least_unit)
+        start = _choose_floor(given, codes, weight, is_proba)
     return _fit_form(form or start.form, start, given, codes, weight)
 
 
@@ -107,13 +105,10 @@ def _spread(n_rows: int, most: int) -> Count:
     return np.unique(np.linspace(0, n_rows - 1, min(n_rows, most)).round().astype(np.int64))
 
 
-def _choose_form(
-    given: Float, codes: Count, weight: Float, is_proba: bool, least_unit: float
-) -> ProbabilityCalibrator:
+def _choose_form(given: Float, codes: Count, weight: Float, is_proba: bool) -> ProbabilityCalibrator:
     few = _spread(len(codes), FEW_ROWS)
     given, codes, weight = given[few], codes[few], weight[few]
-    start = _choose_floor(given, codes, weight, is_proba, least_unit)
-    parts = np.arange(len(codes)) % PARTS
+    start, parts = _choose_floor(given, codes, weight, is_proba), np.arange(len(codes)) % PARTS
 
     def judge(form: str) -> float:
         """The loss on each part, of the calibrator of the others."""
@@ -131,16 +126,12 @@ def _choose_form(
     return _fit_form(min(forms, key=judge), start, given, codes, weight)
 
 
-def _choose_floor(
-    given: Float, codes: Count, weight: Float, is_proba: bool, least_unit: float
-) -> ProbabilityCalibrator:
+def _choose_floor(given: Float, codes: Count, weight: Float, is_proba: bool) -> ProbabilityCalibrator:
     """As it is, with the floor that is best for Platt's form, or the unit of decision values."""
     ones, none = (1.0,) * given.shape[1], (0.0,) * given.shape[1]
     if not is_proba:
         near = np.abs(given[np.abs(given) < 1e300])  # a class that the training rows lacked has none
-        return ProbabilityCalibrator(
-            ones, none, 0.0, max(float(near.mean()), least_unit) if near.any() else 1.0
-        )
+        return ProbabilityCalibrator(ones, none, 0.0, float(near.mean()) if near.any() else 1.0)
 
     def loss(start: ProbabilityCalibrator) -> float:
         return float(

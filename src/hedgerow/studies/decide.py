@@ -9,7 +9,9 @@ have learned from the rows of fold k does not matter to it. A row whose class th
 nothing about a calibrator, and is judged alike for all models (give_unseen).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,6 +40,8 @@ from hedgerow.evaluation.predictions import (
 from hedgerow.evaluation.run import FoldResults
 from hedgerow.evaluation.splits import Split, Splits
 from hedgerow.types import Float
+
+LACKING = 1e300  # size of a decision value: a class that the training rows lacked has none nearer
 
 
 def decide_all(
@@ -92,7 +96,8 @@ def decide_results(
         rows = concat_scoring_data(others) if others else learned.get(k, every)
         calibrator = None if whole is None else _fit(rows, whole, form)
         point = _choose(aim, calibrator, rows, classes)
-        out[k] = _decide(results[k], calibrator, point, data, splits.parts[k])
+        near = partial(_draw_in, _farthest(rows.predictions))
+        out[k] = _decide(results[k], calibrator, point, data, splits.parts[k], near)
     return tuple(out), Decision(whole, _choose(aim, whole, every, classes))
 
 
@@ -105,9 +110,25 @@ def _given(predictions: Predictions) -> Float:
 def _fit(rows: ScoringData, start: ProbabilityCalibrator | None, form: str | None) -> ProbabilityCalibrator:
     is_proba = rows.predictions.proba is not None
     return fit_calibrator(
-        _given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start, form=form,
-        least_unit=1.0,
-    )  # fmt: skip
+        _given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start, form=form
+    )
+
+
+def _farthest(predictions: Predictions) -> float:
+    """Of decision values, the largest; of probabilities there is no such thing."""
+    if predictions.proba is not None:
+        return np.inf
+    sizes = np.abs(_given(predictions))
+    return float(sizes[sizes < LACKING].max(initial=0.0))
+
+
+def _draw_in(far: float, predictions: Predictions) -> Predictions:
+    """Decision values beyond all that a calibrator learned from count as its farthest: where the searches for C of the
+    other folds found nothing, its unit is tiny, and 1 would be 26 units."""
+    if predictions.decision is None or not np.isfinite(far):
+        return predictions
+    given = predictions.decision
+    return replace(predictions, decision=np.where(np.abs(given) < LACKING, np.clip(given, -far, far), given))
 
 
 def _calibrate(calibrator: ProbabilityCalibrator | None, predictions: Predictions) -> Float:
@@ -128,14 +149,16 @@ def _decide(
     point: OperatingPoint,
     data: Data,
     split: Split,
+    near: Callable[[Predictions], Predictions],
 ) -> FoldResult:
+    """`near`: what is done to predictions before they are calibrated."""
     assert data.classes is not None
     is_known = np.isin(np.arange(len(data.classes)), data.y[split.train])
 
     def decided(given: Predictions | None) -> Predictions | None:
         if given is None:
             return None
-        proba = give_unseen(_calibrate(calibrator, given), is_known, len(split.train))
+        proba = give_unseen(_calibrate(calibrator, near(given)), is_known, len(split.train))
         return Predictions(point.decide(proba), proba, proba)
 
     return replace(
