@@ -49,7 +49,10 @@ def table(part: float) -> Iterator[str]:
     yield "\n| numbers, columns of the hold-out moved by | 300 rows | 1000 rows | all, % |"
     yield "|---" * 4 + "|"
     for moved in MOVED:
-        yield _line(f"{moved:g} standard deviations", [_draw("numbers", n, each, moved) for n in ROWS[2:]])
+        yield _line(
+            f"{moved:g} standard deviation{'s' * (moved != 1)}",
+            [_draw("numbers", n, each, moved) for n in ROWS[2:]],
+        )
 
 
 def _draw(kind: str, n: int, each: int, moved: float) -> list[bool]:
