@@ -41,6 +41,7 @@ from hedgerow.evaluation.run import FoldResults
 from hedgerow.evaluation.splits import Split, Splits
 from hedgerow.types import Float
 
+BEYOND = 0.1  # of the farthest value that a calibrator learned from: what others may add to it
 LACKING = 1e300  # size of a decision value: a class that the training rows lacked has none nearer
 
 
@@ -123,12 +124,14 @@ def _farthest(predictions: Predictions) -> float:
 
 
 def _draw_in(far: float, predictions: Predictions) -> Predictions:
-    """Decision values beyond all that a calibrator learned from count as its farthest: where the searches for C of the
-    other folds found nothing, its unit is tiny, and 1 would be 26 units."""
-    if predictions.decision is None or not np.isfinite(far):
+    """Decision values beyond all that a calibrator learned from count little more than its farthest, in their order:
+    where the searches for C of the other folds found nothing, its unit is tiny, and 1 would be 26 units."""
+    if predictions.decision is None or not 0 < far < np.inf:
         return predictions
     given = predictions.decision
-    return replace(predictions, decision=np.where(np.abs(given) < LACKING, np.clip(given, -far, far), given))
+    sizes = np.abs(given)
+    drawn = np.sign(given) * far * (1 + BEYOND * (1 - far / np.maximum(sizes, far)))
+    return replace(predictions, decision=np.where((sizes > far) & (sizes < LACKING), drawn, given))
 
 
 def _calibrate(calibrator: ProbabilityCalibrator | None, predictions: Predictions) -> Float:
