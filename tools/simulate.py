@@ -29,6 +29,7 @@ from simulations import (
     power,
     race,
     studies,
+    unlike,
 )
 
 Simulation = Callable[[float], Iterable[str]]
@@ -44,6 +45,7 @@ ALL: dict[str, Simulation] = {
     "planted": planted.table,
     "race": race.table,
     "studies": studies.table,
+    "unlike": unlike.table,
 }
 
 

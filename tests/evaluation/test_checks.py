@@ -9,6 +9,7 @@ from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, datasets, evaluate
+from hedgerow.evaluation import column_skill
 from hedgerow.evaluation.check import Check, checks
 from hedgerow.evaluation.checks import leaking_column
 from hedgerow.evaluation.data import make_data
@@ -164,10 +165,12 @@ def test_the_first_look_at_columns_misses_no_leak(kind):
         data = make_data([model], frame, y)
         rows = random.permutation(n)
         part = data.table.take(rows)
-        possible = leaking_column._possible(part, data, rows)
+        possible = column_skill.find_possible(
+            part, data, rows, np.full(len(part.columns), leaking_column.ENOUGH)
+        )
         for j, column in enumerate(part.columns):
-            losses = leaking_column._losses(type(part)((column,), n, True), data, rows)
-            skill = leaking_column._explained_share(losses, leaking_column._baseline_losses(data, rows))
+            losses = column_skill.tree_losses(type(part)((column,), n, True), data, rows)
+            skill = column_skill.explained_share(losses, column_skill.baseline_losses(data, rows))
             assert skill < leaking_column.ENOUGH or j in possible, (seed, column.name, skill)
 
 
@@ -179,7 +182,12 @@ def test_the_first_look_excludes_noise_where_there_are_many_rows(kind):
         y = random.normal(size=2000) if kind == "numbers" else random.integers(0, 3, 2000)
         model = DecisionTreeRegressor() if kind == "numbers" else DecisionTreeClassifier()
         data = make_data([model], random.normal(size=(2000, 9)), y)
-        assert leaking_column._possible(data.table, data, np.arange(2000)) == []
+        assert (
+            column_skill.find_possible(
+                data.table, data, np.arange(2000), np.full(len(data.table.columns), 0.65)
+            )
+            == []
+        )
 
 
 def test_a_frame_that_is_no_table_says_why():

@@ -129,6 +129,29 @@ def test_the_same_rows_with_another_target_are_copies_too():
     assert "of them with another target" in duplicated_rows.find(data, splits)[0].message
 
 
+def broods(n: int = 90, seed: int = 3) -> tuple[pl.DataFrame, np.ndarray]:
+    """Chicks of a brood: all columns are those of the brood, and each chick has ticks of its own."""
+    random = np.random.default_rng(seed)
+    sites = random.normal(500, 40, (n, 3)).round(2)
+    brood = np.sort(random.integers(0, n, 300))
+    ticks = random.poisson(np.exp((560 - sites[brood, 0]) / 25))
+    return pl.DataFrame({"height": sites[brood, 0], "slope": sites[brood, 1], "rain": sites[brood, 2]}), ticks
+
+
+def test_cases_measured_more_than_once_are_no_copies():
+    rows, ticks = broods()
+    data = make_data([DecisionTreeRegressor()], rows, ticks.astype(float))
+    found = duplicated_rows.find(data, make_splits(5, data))[0]
+    assert "exact copies" not in found.message
+    assert "it seems that one case was measured several times. They are kept on one side" in found.message
+    assert not found.severe
+    kind = np.unique(rows.to_numpy(), axis=0, return_inverse=True)[1].reshape(-1)
+    again = make_data([DecisionTreeRegressor()], rows, kind.astype(float))  # the same in all rows of a set
+    copies = duplicated_rows.find(again, make_splits(5, again))[0]
+    assert "exact copies of others in all columns." in copies.message
+    assert copies.severe
+
+
 @pytest.mark.parametrize("method", ["cost_complexity", "reduced_error"])
 def test_the_folds_inside_a_tree_keep_copies_together(method):
     """A full tree of coins is right on copies: folds that part them leave it large."""

@@ -272,6 +272,8 @@ def test_one_score_may_be_asked_for(metric):
         (["POS", "neg"], 70, "POS"),
         (["PD", "control"], 75, "PD"),
         (["benign", "malignant"], 40, "malignant"),
+        (["low", "not low"], 55, "low"),
+        (["nonsmoker", "smoker"], 45, "smoker"),
         (["f", "m"], 30, "f"),
         (["f", "t"], 30, "t"),
         (["0", "1"], 30, "1"),

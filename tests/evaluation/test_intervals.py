@@ -68,3 +68,21 @@ def test_the_upper_end_of_skewed_errors_is_far_enough():
     errors = np.exp(0.7 * random.normal(size=(300, 100))) - np.exp(0.7**2 / 2)
     found = [score_folds("rmse", error, Predictions(np.zeros(100)), None) for error in errors]
     assert sum(one.low <= truth <= one.high for one in found) >= 285  # 95 %
+
+
+def test_what_two_repeats_contradict_has_an_interval():
+    """Two rows of a class, each found in one repeat of two: no variance is left, and a study of forty rows failed."""
+    y = np.array([1, 0, 0, 0, 1, 0, 0, 0])
+    found = np.array([[1, 0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 1, 0, 1, 0]])
+    parts = [np.arange(4), np.arange(4, 8)]
+    splits = tuple(Split(parts[1 - k], parts[k], repeat) for repeat in (0, 1) for k in (0, 1))
+    results = tuple(
+        FoldResult(Predictions(found[one.repeat][one.test], None, None), "", 0.0, 0.0, None) for one in splits
+    )
+    data, metric = Data(None, y, np.array([0, 1]), None, None, None), metrics()["recall"]
+    estimate = estimate_metric(metric, results, data, Splits(splits, "", "folds"))
+    assert estimate.std_error == 0
+    score = make_score("recall", metric, estimate, "", 0.95)
+    assert score.value == 0.5
+    assert 0 <= score.low < 0.2
+    assert 0.8 < score.high <= 1

@@ -9,7 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.evaluation.checks import computed_target
+from hedgerow.evaluation.checks import computed_target, leaking_pair
 from hedgerow.evaluation.checks.leaking_column import AFTERWARDS, find
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.splits import make_splits
@@ -155,3 +155,70 @@ def test_a_target_that_is_computed_from_columns():
         assert sorted(*computed(rows, total)) == ["casual", "registered"]
         noisy = total + np.random.default_rng(seed).normal(0, 0.1 * total.std(), 300)
         assert computed(rows, noisy) == []
+
+
+def loans(seed: int, n: int = 700) -> tuple[pd.DataFrame, np.ndarray]:
+    """What was paid back says which loans defaulted, but only beside what was lent; interest and total too."""
+    random = np.random.default_rng(seed)
+    amount, rate = random.gamma(4, 3000, n).round(-2) + 500, random.uniform(4, 22, n).round(2)
+    is_bad = random.random(n) < 1 / (1 + np.exp(2.6 - 0.09 * rate))
+    share = np.where(is_bad, random.uniform(0.1, 0.9, n), 1.0)
+    principal = (amount * share).round(2)
+    interest = (amount * rate / 50 * share * random.uniform(0.8, 1.2, n)).round(2)
+    columns = {
+        "amount": amount,
+        "rate": rate,
+        "interest_received": interest,
+        "total_paid": principal + interest,
+    }
+    return pd.DataFrame(columns | {"principal_received": principal}), np.where(is_bad, "default", "paid")
+
+
+def accused_pair(X, y) -> tuple[str, ...]:
+    model = DecisionTreeClassifier() if np.asarray(y).dtype.kind in "USOi" else DecisionTreeRegressor()
+    data = make_data([model], X, y)
+    found = leaking_pair.find(data, make_splits(3, data))
+    return found[0].columns if found else ()
+
+
+def test_a_leak_that_is_spread_over_two_columns():
+    found = [accused_pair(*loans(seed)) for seed in range(20)]
+    assert sum(pair == ("amount", "principal_received") for pair in found) >= 19
+    assert not any(accused(*loans(seed)) for seed in range(3))  # none of them alone
+    honest = [
+        accused_pair(X.drop(columns=["principal_received", "total_paid"]), y)
+        for X, y in map(loans, range(20))
+    ]
+    assert not any(honest)
+
+
+def test_who_has_more_votes_wins():
+    random = np.random.default_rng(3)
+    left, right = random.gamma(6, 900, (2, 400)).round()
+    X = pd.DataFrame({"left": left, "right": right, "income": random.normal(size=400)})
+    assert accused_pair(X, np.where(left > right, "left", "right")) == ("left", "right")
+
+
+def test_a_share_of_two_prices():
+    random = np.random.default_rng(3)
+    listed, share = random.gamma(6, 40_000, 400).round(), random.uniform(0.7, 1.2, 400)
+    X = pd.DataFrame(
+        {"listed": listed, "sold": (listed * share).round(), "rooms": random.integers(1, 9, 400)}
+    )
+    assert accused_pair(X, (100 * share).round(1)) == ("listed", "sold")
+
+
+def test_pairs_are_not_accused_where_one_or_the_others_do():
+    random = np.random.default_rng(4)
+    a, b, noise = random.normal(size=(3, 400))
+    X = pd.DataFrame({"a": a, "b": b})
+    assert accused_pair(X.assign(b=0.01 * b), np.where(a > 0, "yes", "no")) == ()  # a alone
+    assert (
+        accused_pair(X.assign(c=a - b + 0.01 * noise), np.where(a > b, "yes", "no")) == ()
+    )  # c does as well
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
+def test_pairs_of_strong_honest_predictors_are_not_accused(load):
+    X, y = load(return_X_y=True, as_frame=True)
+    assert accused_pair(X, y.to_numpy()) == ()

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare
@@ -33,6 +34,16 @@ def test_both_answers_are_named_and_prefer_says_which_is_taken():
         accurate.chosen
     }
     assert simple.chosen == min(near, key=lambda name: simple[name].size.numbers)
+
+
+def test_the_price_of_readability_is_said_as_a_share_of_the_gain_too():
+    """Of few rows nothing is distinguished: a stump that loses half of the gain is still called near."""
+    X, y = signal(120, seed=2)
+    found = compare({"forest": RandomForestClassifier(20, random_state=0), **trees(2)}, X, y, cv=5)
+    best = found[found.choice.most_accurate].score
+    assert found.choice.simplest == "2 leaves" != found.choice.most_accurate
+    lost = (best.value - found["2 leaves"].score.value) / (best.value - best.baseline)
+    assert f"), {100 * lost:.0f} % of the gain over guessing." in found.verdict
 
 
 def test_a_margin_in_the_units_of_the_metric():

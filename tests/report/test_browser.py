@@ -12,6 +12,7 @@ from tests.report.example import HOSTILE, example
 
 from hedgerow.formulas import chi_square, description_length
 from hedgerow.report import render_report
+from hedgerow.report.charts import confusion
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -95,6 +96,34 @@ def test_the_command_is_whole_on_paper(browser, tmp_path):
     tab.set_viewport_size({"width": 680, "height": 900})
     wide = tab.locator("pre").last.evaluate("one => [one.scrollWidth, one.clientWidth]")
     assert wide[0] <= wide[1]
+
+
+def test_a_confusion_matrix_of_many_classes_is_whole_on_paper(browser, tmp_path):
+    names = [f"species_{k}" for k in range(40)]
+    matrix = confusion(np.eye(40, dtype=int).tolist(), names)
+    tab, _ = shown(browser, tmp_path)
+    tab.locator("table.confusion").first.evaluate("(one, html) => { one.outerHTML = html; }", str(matrix))
+    tab.emulate_media(media="print")
+    tab.set_viewport_size({"width": 680, "height": 900})
+    table = tab.locator("table.confusion").first
+    assert table.evaluate("one => one.getBoundingClientRect().right") <= 680
+    lines = table.locator("thead th").evaluate_all(
+        """all => all.slice(1).map(one => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            return words.getClientRects().length;
+        })"""
+    )
+    assert max(lines) == 1  # 40 is not written as 4 above 0
+
+
+def test_rows_that_are_explained_stand_in_order(browser, tmp_path):
+    """Low, middle, high: beside each other, not down one column and then the next."""
+    tab, _ = shown(browser, tmp_path, viewport={"width": 1120, "height": 900})
+    tab.locator(".in-order").evaluate("one => { one.innerHTML = one.innerHTML.repeat(3); }")
+    boxes = [tab.locator(".in-order .figure").nth(k).bounding_box() for k in range(3)]
+    assert boxes[0]["x"] < boxes[1]["x"] < boxes[2]["x"]
+    assert boxes[0]["y"] == boxes[1]["y"] == boxes[2]["y"]
 
 
 def test_the_slider_cuts_the_tree(browser, tmp_path):

@@ -10,10 +10,12 @@ import pytest
 from tests.report.example import HOSTILE, example
 
 from hedgerow.report import MOST_BYTES, render_report
+from hedgerow.report.charts import calibration
 from hedgerow.report.charts.confusion import confusion
 from hedgerow.report.charts.frame import ticks
 from hedgerow.report.page import embed_json, render_sections
 from hedgerow.report.section import load_sections
+from hedgerow.studies.records import Curve
 
 PAGE = render_report(example())
 SECTIONS = {name: section.TITLE for name, section in load_sections().items()}
@@ -131,3 +133,17 @@ def test_short_names_of_many_classes_head_the_columns_of_the_confusion_matrix():
     assert '<th scope="row">9</th>' in digits
     words = confusion(counts, [f"class {k}" for k in range(10)])
     assert '<th scope="col" title="class 0">1</th>' in words
+
+
+def test_the_calibration_of_a_rare_class_fills_its_picture():
+    """Probabilities of 0.5 to 7 % were a blot in a corner."""
+
+    def span(curve: Curve) -> float:
+        places = [float(x) for x in re.findall(r'class="dot" cx="([0-9.]+)"', str(calibration(curve)))]
+        return max(places) - min(places)
+
+    rare = Curve((0.005, 0.02, 0.07), (0.0, 0.03, 0.06), (0.0, 0.01, 0.02), (0.02, 0.09, 0.2))
+    usual = Curve((0.1, 0.5, 0.9), (0.1, 0.5, 0.9), (0.0, 0.4, 0.8), (0.2, 0.6, 1.0))
+    assert span(rare) > 80
+    assert "1</text>" in str(calibration(usual))
+    assert "1</text>" not in re.sub(r"0\.1</text>", "", str(calibration(rare)))

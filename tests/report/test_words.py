@@ -38,14 +38,58 @@ def test_of_several_classes_each_word_names_its_own():
     assert {"goal (sport)", "vote (law)", "cells gene (science)"} <= set(words)
 
 
+def test_of_two_classes_words_speak_of_the_class_of_interest():
+    texts = ["it never arrived", "never again", "thank you", "thank you all"] * 6
+    classes, codes = np.unique(["complaint", "complaint", "ok", "ok"] * 6, return_inverse=True)
+    read = to_table({"body": texts})
+    table = Table((as_text(read.columns[0]),), read.n_rows, True)
+    learned = learn_features(table, class_outcome(codes, classes))
+    trained = SimpleNamespace(
+        features=learned,
+        loaded=SimpleNamespace(goal=SimpleNamespace(classes=classes), target="kind"),
+        benchmark=SimpleNamespace(data=SimpleNamespace(classes=classes[::-1])),
+        rows=SimpleNamespace(target=codes),
+    )
+    found = summarize(trained)
+    assert found["outcome"] == "the share of complaint is higher"
+    higher = dict(found["texts"][0]["sides"][0]["words"])
+    assert "never" in higher
+    assert "thank" not in higher
+
+
 def test_better_than_the_baseline_is_said_by_the_difference_row_by_row():
     """Of a rare class the interval of one score holds the baseline's, though the model is better row by row."""
     result = example()
     score = replace(result.holdout.scores[0], low=0.55, high=0.9, baseline=0.62, difference=0.18)
-    for low, words in ((0.1, "the model is better by 18.0 points"), (-0.1, "not shown to be better")):
-        changed = replace(score, difference_low=low, difference_high=0.26)
+    for found, words in (
+        (
+            (0.1, 0.18, 0.26),
+            "62.0%: the model is better by 18.0 points (95 % interval 10.0 points to 26.0 points)",
+        ),
+        ((-0.1, 0.18, 0.26), "on these rows the model is better by 18.0 points, which may be chance"),
+        (
+            (-0.1, -0.02, 0.06),
+            "by 2.0 points, which may be chance (95 % interval -6.0 points to 10.0 points)",
+        ),
+        ((-0.1, -0.05, -0.01), "62.0%: the model is worse by 5.0 points"),
+        ((-0.1, 0.0, 0.1), "on these rows the model is no better (95 %"),
+    ):
+        low, difference, high = found
+        changed = replace(score, difference=difference, difference_low=low, difference_high=high)
         holdout = replace(result.holdout, scores=(changed, *result.holdout.scores[1:]))
         assert words in baseline_sentence(replace(result, holdout=holdout))
+
+
+def test_rows_that_are_all_right_do_not_promise_that_none_is_wrong():
+    """The log loss of such rows has an interval of no width."""
+    result = example()
+    every = result.holdout.scores
+    assert "wrongly" not in operating_point_sentence(result)
+    right = tuple(replace(one, value=1.0, low=0.845) if one.name == "accuracy" else one for one in every)
+    words = operating_point_sentence(replace(result, holdout=replace(result.holdout, scores=right)))
+    assert words.endswith(
+        "No row of the hold-out is predicted wrongly; of new rows up to 15.5% may be (95 % interval)."
+    )
 
 
 @pytest.mark.parametrize(("high", "is_narrow"), [(0.885, True), (0.905, False)])
@@ -95,7 +139,7 @@ def test_a_class_that_is_called_like_its_column_is_named_once():
     changed = SimpleNamespace(
         verdict=result.verdict,
         question=SimpleNamespace(target="Dead"),
-        holdout=SimpleNamespace(operating_point=point, n_rows=50),
+        holdout=SimpleNamespace(operating_point=point, n_rows=50, scores=()),
     )
     words = operating_point_sentence(changed)
     assert words.startswith("dead is predicted from a probability of 0.300 on")

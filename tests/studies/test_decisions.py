@@ -9,14 +9,20 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import hedgerow
-from hedgerow import load
+from hedgerow import DecisionTreeClassifier, load
 from hedgerow.candidate import TaskSpec
 from hedgerow.candidates import tree
 from hedgerow.cli.commands.predict import tabulate
+from hedgerow.decision import Aim
 from hedgerow.estimators.meta import weigh_by_cost
+from hedgerow.evaluation.data import make_data
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.select import Choice
+from hedgerow.evaluation.splits import make_splits
 from hedgerow.store import load_state
 from hedgerow.studies import train
+from hedgerow.studies.decide import decide_results
 from hedgerow.table import to_table
 
 
@@ -92,6 +98,18 @@ def test_models_learn_by_costs_where_asked_for(tmp_path):
     assert found["stump"] > usual["stump"] + 0.02
     assert found["rules"] != usual["rules"]
     assert found["baseline"] == usual["baseline"]
+
+
+def test_the_baseline_predicts_the_most_frequent_class_whatever_the_aim():
+    """A threshold at the share of a rare class would have it call every row rare."""
+    result = hedgerow.study(
+        loans(600), "status", models=("linear_svm",), aim="balanced_accuracy", folds=3, repeats=1, quick=True
+    )
+    baseline = next(one for one in result.candidates if one.name == "baseline")
+    scores = {score.name: score.value for score in baseline.scores}
+    assert scores["recall"] == 0.0
+    assert scores["accuracy"] > 0.8
+    assert "balanced accuracy" in result.holdout.operating_point.aim
 
 
 def test_a_tree_by_costs_is_not_cut_to_a_few_leaves():
@@ -205,3 +223,22 @@ def test_numbers_come_with_intervals(tmp_path):
     low, high = load(tmp_path / "model.hedgerow").predict_interval(frame.drop("price"), 0.9)
     assert np.allclose(low, found["low"])
     assert np.allclose(high, found["high"])
+
+
+def test_decision_values_beyond_all_others_are_not_certain():
+    """Searches of C found nothing in four folds, log-odds of about 1 in the fifth: the calibrator of the four took them
+    for 26 (log loss 4.2, where guessing has 0.72)."""
+    random = np.random.default_rng(0)
+    y = np.where(random.random(250) < 0.3, "yes", "no")
+    data = make_data([DecisionTreeClassifier()], random.normal(size=(250, 2)), y)
+    splits = make_splits(5, data)
+    results = []
+    for k, part in enumerate(splits.parts):
+        score = random.normal(scale=1.0 if k == 4 else 0.005, size=len(part.test))
+        given = Predictions((score > 0).astype(int), None, np.column_stack([-score, score]))
+        results.append(FoldResult(given, "", 0.0, 0.0, None))
+    decided, _ = decide_results(tuple(results), data, splits, Aim("accuracy"))
+    proba, truth = decided[4].predictions.proba, data.y[splits.parts[4].test]
+    share = data.y.mean()
+    guess = -np.log(np.where(truth == 1, share, 1 - share)).mean()
+    assert -np.log(proba[np.arange(len(truth)), truth]).mean() < 1.1 * guess

@@ -48,3 +48,30 @@ def test_rows_of_new_groups_are_predicted_worse(effect, count, shared):
         words = ": they share age and base." if shared else "."
         assert found[0].message.startswith(f"Rows of one subject belong together{words}")
         assert "--groups subject" in found[0].message
+
+
+def test_few_groups_are_enough_where_each_row_is_predicted_both_ways():
+    """Two dozen pigs, weighed week by week: a single hold-out of five of them could not tell."""
+    random = np.random.default_rng(1)
+    pig = np.repeat(np.arange(24), 10)
+    start, litter, week = random.normal(25, 3, 24), random.integers(0, 6, 24), np.tile(np.arange(10.0), 24)
+    rows = {"pig": pig * 1.0, "start": start[pig], "litter": litter[pig] * 1.0, "week": week}
+    gain = random.normal(7, 2.5, 24)
+    y = start[pig] + gain[pig] * week + random.normal(size=240)
+    table, model = to_table(rows), RandomForestRegressor(n_estimators=20, min_samples_leaf=2, random_state=0)
+    assert find_group_column(table) == ("pig", ("start", "litter"))
+    found = check_groups(model, make_data([model], table, y), table, "pig", ("start",), spell_as_option, 0)
+    assert len(found) == 1
+    assert "on the same rows in folds drawn at random" in found[0].message
+
+
+def test_a_number_that_is_mostly_zero_names_no_groups():
+    """Incomes before a training: most are zero, and its square and logarithm follow."""
+    income = np.where(np.arange(400) % 5 < 3, 0.0, np.arange(400) // 8)
+    rows = {
+        "income": income,
+        "squared": income**2,
+        "logarithm": np.log1p(income),
+        "age": np.arange(400.0) % 41,
+    }
+    assert find_group_column(to_table(rows)) is None

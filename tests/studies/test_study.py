@@ -188,6 +188,41 @@ def test_the_class_of_interest():
     assert tuple(one.label for one in result.profile.class_counts) == result.question.classes == ("yes", "no")
 
 
+def test_the_class_that_is_called_like_the_column_is_of_interest():
+    """homeless, of homeless (46 %) and housed, in a column homeless."""
+    rows = table().drop("price").rename({"kept": "homeless"})
+    words = pl.when(pl.col("homeless") == "yes").then(pl.lit("Homeless")).otherwise(pl.lit("housed"))
+    result = hedgerow.study(rows.with_columns(words.alias("homeless")), "homeless", **QUICK)
+    assert result.question.positive == "Homeless"
+
+
+def test_a_guess_has_one_score():
+    """The baseline beside the hold-out is that of the training rows: the one that is kept where nothing beats it."""
+    random = np.random.default_rng(5)
+    rows = pl.DataFrame({"x": random.normal(size=40), "y": random.normal(10, 2, 40)})
+    result = hedgerow.study(rows, "y", **QUICK)
+    assert not result.verdict.is_recommended
+    for score in result.holdout.scores:
+        if score.name != "mae":  # its baseline is the median
+            assert score.baseline == pytest.approx(score.value)
+    page = result.to_html()
+    assert "opened once, for the guess that is kept only" in page
+    assert "No model is recommended; this tree" in page
+
+
+def test_a_hold_out_of_a_few_rows_is_said_to_be_small():
+    """32 cars, six of them held out: the score of six others may be quite another one."""
+    random = np.random.default_rng(2)
+    weight = random.uniform(1.5, 5.4, 32).round(2)
+    rows = pl.DataFrame({"weight": weight, "mpg": 37 - 5 * weight + random.normal(0, 2, 32)})
+    result = hedgerow.study(rows, "mpg", **QUICK)
+    said = [note.text for note in result.notes if note.severe]
+    assert any(text.startswith("The hold-out has only 6 rows: with 6 others") for text in said)
+    assert "rests on 26 rows" in str(result)
+    more = hedgerow.study(table().drop("price"), "kept", **QUICK)
+    assert not any("The hold-out has only" in note.text for note in more.notes)
+
+
 WRONG = {
     "target": ({"target": "kep"}, "Did you mean"),
     "no target": ({"target": None}, "Which column"),

@@ -6,7 +6,8 @@ import numpy as np
 from hedgerow import DecisionTreeRegressor
 from hedgerow.errors import spell_as_parameter
 from hedgerow.evaluation.data import make_data
-from hedgerow.studies.time_check import check_time
+from hedgerow.studies.time_check import check_time, find_time_column
+from hedgerow.table import to_table
 
 
 def test_a_trend_with_heavy_tails():
@@ -24,3 +25,13 @@ def test_a_trend_with_heavy_tails():
     ]  # fmt: skip
     assert "A random split would flatter: a mean absolute error of " in found[0][0].message
     assert found[1] == ()
+
+
+def test_a_column_of_years_is_the_time_where_there_is_no_date():
+    """Oil sold from 1979 on, month by month: later rows are predicted worse, and no column is a date."""
+    year, month = np.repeat(np.arange(1979.0, 2000.0), 12), np.tile(np.arange(12.0), 21)
+    assert find_time_column(to_table({"Year": year, "month": month})) == "Year"
+    assert find_time_column(to_table({"year": year - 1979, "month": month})) is None  # years of work
+    assert find_time_column(to_table({"year": year + 0.5, "month": month})) is None
+    assert find_time_column(to_table({"birth_year": year, "month": month})) is None
+    assert find_time_column(to_table({"year": 1990 + month % 3, "month": month})) is None  # a few

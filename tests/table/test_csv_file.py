@@ -165,6 +165,10 @@ def test_errors_of_spreadsheets_are_missing(tmp_path: Path) -> None:
     assert read_frame(write(tmp_path, "a,b\n1,#N/A\n#DIV/0!,x\n")).null_count().row(0) == (1, 1)
 
 
+def test_the_null_of_mysql_is_missing(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, "a,b\n1,\\N\n\\N,x\n")).null_count().row(0) == (1, 1)
+
+
 def test_windows_1252_is_read_with_a_note(tmp_path: Path) -> None:
     file = write(tmp_path, "K\xe4ufer;Preis\nM\xfcller;1.234,50 \x80\n".encode("latin-1"))
     found = read_file(file)

@@ -2,6 +2,7 @@
 
     leak of a class   a column that has the class right for 97 % of the rows
     leak of a number  a column that explains four fifths of the number, beside columns that explain far less
+    leak of a pair    what was lent, and what was paid back: their ratio says who defaulted, neither of them alone
     copies            a tenth of the rows stand in the table twice: every pair must be on one side of every split
     honest            the same tables with nothing planted
 
@@ -21,6 +22,7 @@ from simulations.population import share
 
 DRAWS = 200
 ROWS = (200, 1500)
+LEAKS = ("leaking_column", "leaking_pair")
 CLASS_SHARES = (0.5, 0.1)  # of the class of interest
 Table = tuple[pd.DataFrame, np.ndarray]
 
@@ -45,6 +47,13 @@ def leak_of_a_number(random: np.random.Generator) -> Table:
     return X.assign(planted=y + random.normal(0, y.std() / 2, len(y))), y
 
 
+def leak_of_a_pair(random: np.random.Generator, positive: float) -> Table:
+    X, y = honest(random, positive)
+    lent = random.gamma(4, 3000, len(y)).round()
+    share = np.where(y == "yes", random.uniform(0.1, 0.9, len(y)), 1.0)
+    return X.assign(lent=lent, paid_back=(lent * share).round(2)), y
+
+
 def copies(random: np.random.Generator) -> Table:
     X, y = honest(random, 0.3)
     again = random.choice(len(y), len(y) // 10, replace=False)
@@ -59,7 +68,7 @@ def _data(X: pd.DataFrame, y: np.ndarray) -> Data:
 def accused(X: pd.DataFrame, y: np.ndarray) -> list[str]:
     data = _data(X, y)
     found = run_checks(data, make_splits(5, data))
-    return [column for one in found if one.check == "leaking_column" for column in one.columns]
+    return [column for one in found if one.check in LEAKS for column in one.columns]
 
 
 def is_kept_apart(X: pd.DataFrame, y: np.ndarray) -> bool:
@@ -78,6 +87,10 @@ def table(part: float) -> Iterator[str]:
     for positive in CLASS_SHARES:
         title = f"a leak of a class of {positive:.0%} of the rows"
         yield _line(title, each, lambda r, p=positive: accused(*leak_of_a_class(r, p)) == ["planted"])
+        title = f"a leak of a pair, of a class of {positive:.0%}"
+        yield _line(
+            title, each, lambda r, p=positive: accused(*leak_of_a_pair(r, p)) == ["lent", "paid_back"]
+        )
     yield _line("a leak of a number", each, lambda r: accused(*leak_of_a_number(r)) == ["planted"])
     yield _line("copies of a tenth of the rows", each, lambda r: is_kept_apart(*copies(r)))
     for positive, title in ((0.5, "two classes"), (0.1, "a rare class"), (None, "numbers")):

@@ -17,11 +17,13 @@ def figure(value: float | None) -> str:
     if value is None or not isfinite(value):
         return UNKNOWN
     size = abs(value)
-    if size == 0 or 0.01 <= size < 100:
+    if size == 0 or 0.01 <= size < 10:
         return f"{value:.3f}"
     if size < 1:
         return f"{value:.2g}"
-    if size < 1_000 or size >= 1e12:
+    if size < 1_000:
+        return f"{value:.{2 if size < 100 else 1}f}"
+    if size >= 1e12:
         return f"{value:.4g}"
     return f"{value:,.0f}"
 

@@ -3,9 +3,10 @@ once; nobody below asks again.
 """
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,13 @@ SHORT = {"y": "n", "t": "f", "1": "0"}  # a letter is a "no" only beside its "ye
 RARE = 0.2  # share of "no" below which it is the one of interest all the same
 
 
+class Learned(NamedTuple):
+    """The target of the training rows, as the caller has it."""
+
+    labels: NDArray[Any]
+    weight: Float | None
+
+
 @dataclass(frozen=True, eq=False)
 class Data:
     X: Any
@@ -53,6 +61,7 @@ class Data:
     table: Table | None  # None where X is no table: texts, sparse rows
     equal: EqualRows = NO_EQUAL_ROWS  # rows that are equal in all columns (table/copies.py)
     grouped_by_copies: bool = False  # no groups were given: they are the sets of equal rows
+    learned: Learned | None = None  # what a model that is fitted already learned from, where that is known
 
     @property
     def copies(self) -> Count | None:
@@ -217,12 +226,16 @@ def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[
 def _is_first_of_interest(shares: Float, classes: NDArray[Any]) -> bool:
     """Of yes and no it is yes, unless no is rare; of other classes the rarer one, of nearly equal ones the second."""
     words = [str(label).strip().lower() for label in classes.tolist()]
-    says_no = [
-        word in NEGATIVE or SHORT.get(other) == word for word, other in zip(words, words[::-1], strict=True)
-    ]
+    says_no = [_says_no(word, other) for word, other in zip(words, words[::-1], strict=True)]
     if sum(says_no) == 1 and shares[says_no.index(True)] >= RARE:
         return says_no[1]
     return bool(shares[0] < min(NEARLY_EQUAL, shares[1]))
+
+
+def _says_no(word: str, other: str) -> bool:
+    """no, control; n beside y; not low beside low; nonsmoker beside smoker"""
+    is_denial = re.fullmatch(rf"(not|no|non|never|without)[ _-]?{re.escape(other)}", word) is not None
+    return word in NEGATIVE or SHORT.get(other) == word or is_denial
 
 
 def _groups(groups: Any, n_rows: int) -> NDArray[Any] | None:

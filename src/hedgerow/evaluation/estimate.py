@@ -59,11 +59,12 @@ class Estimate:
 
     @property
     def design_effect(self) -> float:
-        """The variance, as a multiple of that of as many independent rows."""
+        """The variance, as a multiple of that of as many independent rows. The mean of repeats has at least the share
+        of one of them: an alarm that is right in one and wrong in the other leaves no variance, but is not certain."""
         if self.iid_error == 0:
             return 1 + self.inflation
         error = np.hypot(standard_error_of(self.contributions, self.inflation), np.sqrt(self.excess))
-        return float((error / self.iid_error) ** 2)
+        return max(float((error / self.iid_error) ** 2), 1 / len(self.contributions))
 
     @property
     def skewness(self) -> float:

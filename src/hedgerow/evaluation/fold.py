@@ -111,8 +111,8 @@ def baseline_model(data: Data, metric: Metric) -> Any:
 
 def describe_baseline(data: Data, splits: Splits, scored: Sequence[Metric]) -> str:
     """`scored`: the metrics that it stands beside."""
-    is_fitted = splits.kind == "fitted"
-    rows = "these rows (those the model was fitted on are not known)" if is_fitted else "the training rows"
+    is_unknown = splits.kind == "fitted" and data.learned is None
+    rows = "these rows (those the model was fitted on are not known)" if is_unknown else "the training rows"
     if data.classes is not None:
         return f"always the most frequent class of {rows}, with their proportions as probabilities"
     constants = {metric.title: best_constant(metric) for metric in scored}
@@ -133,9 +133,12 @@ def baseline_results(
 
 
 def _fit_baseline(data: Data, part: Split, is_fitted: bool, metric: Metric) -> FoldResult:
-    """The training rows of a model that is fitted already are not known: its baseline learns from the test rows."""
-    train = part.test if is_fitted else part.train
-    X = np.zeros((max(len(train), len(part.test)), 1))
-    weight = None if data.weight is None else data.weight[train]
-    model, target = baseline_model(data, metric), data.labels[train]
-    return fit_and_predict(FitJob(model, X[: len(train)], target, weight, X[: len(part.test)], data.classes))
+    """If it is not known what a model that is fitted already learned from, the baseline learns from the test rows."""
+    if is_fitted and data.learned is not None:
+        target, weight = data.learned
+    else:
+        train = part.test if is_fitted else part.train
+        target, weight = data.labels[train], None if data.weight is None else data.weight[train]
+    X = np.zeros((max(len(target), len(part.test)), 1))
+    model = baseline_model(data, metric)
+    return fit_and_predict(FitJob(model, X[: len(target)], target, weight, X[: len(part.test)], data.classes))

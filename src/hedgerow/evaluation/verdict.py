@@ -91,7 +91,16 @@ def describe_price(comparison: "Comparison") -> str:
     sizes = [str(comparison[name].size or "size not known") for name in (simplest, best)]
     gap = f"{figure(pair.outcome.difference)} in {metrics()[comparison.scoring].title}{_interval(pair)}"
     where = "" if comparison.splits.is_hold_out else " in a fold"  # a model of all rows has another size
-    return f"The price of {sizes[0]} instead of {sizes[1]}{where}: {gap}."
+    return f"The price of {sizes[0]} instead of {sizes[1]}{where}: {gap}{_share_of_gain(comparison, pair)}."
+
+
+def _share_of_gain(comparison: "Comparison", pair: "PairResult") -> str:
+    """What the difference is of all that the better model gains: few rows may not distinguish it from half of that."""
+    best = comparison[comparison.choice.most_accurate].score
+    gain = abs(best.value - best.baseline)
+    if not (np.isfinite(gain) and 0 < pair.outcome.difference <= gain):
+        return ""
+    return f", {percent(max(0.01, round(pair.outcome.difference / gain, 2)))} of the gain over guessing"
 
 
 def _simplest_words(comparison: "Comparison", it: str) -> str:

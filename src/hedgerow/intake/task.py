@@ -5,8 +5,8 @@ whole numbers, at most 10 different     -> classification
 any other numbers                       -> regression
 
 Whole numbers in a row, with one peak, may be counts or grades (visits 0 to 9, stars 1 to 5), and so may those with gaps
-(0, 1, 2, 3, 7, 12): they are classes too, and `doubt` says so, with the way out. Codes of classes have a peak by chance
-in 16 of 120 orders of five, 32 of 720 of six.
+(0, 1, 2, 3, 7, 12) or with a few left out (0, 1, 2, 3, 5): they are classes too, and `doubt` says so, with the way out.
+Codes of classes have a peak by chance in 16 of 120 orders of five, 32 of 720 of six.
 """
 
 from dataclasses import dataclass, replace
@@ -52,7 +52,10 @@ class TargetData:
         return np.zeros(len(self.values), np.int64) if self.classes is None else self.values.astype(np.int64)
 
     def find_class(self, positive: Any) -> Any:
-        """The class of interest, as the target has it: a typed word names numbers and booleans too."""
+        """The class of interest, as the target has it: a typed word names numbers and booleans too. If none is typed:
+        of two classes the one that is called like the column (homeless or housed, in a column homeless), or None."""
+        if positive is None:
+            return self._find_namesake()
         if self.classes is None:
             raise ParameterError(
                 "{positive} names a class, but the target holds numbers. Leave it out.", positive=positive
@@ -67,6 +70,11 @@ class TargetData:
             did_you_mean(str(positive), known),
             positive=positive,
         )
+
+    def _find_namesake(self) -> Any:
+        labels = [] if self.classes is None else self.classes.tolist()
+        found = [one for one in labels if str(one).strip().casefold() == self.name.strip().casefold()]
+        return found[0] if len(labels) == 2 and len(found) == 1 else None
 
 
 def match_classes(target: TargetData, known: NDArray[Any]) -> TargetData:
@@ -108,15 +116,25 @@ def _doubt_classes(column: Column) -> Reason:
     if column.kind != "number":
         return ""
     values, counts = np.unique(column.values, return_counts=True)
-    is_in_a_row = values[-1] - values[0] + 1 == len(values) >= FEWEST_GRADES
-    may_be_grades = is_in_a_row and counts.max() >= UNLIKE * counts.min() and _has_one_peak(counts)
-    if not may_be_grades and not _has_gaps(values):
+    if not _may_be_grades(values, counts) and not _has_gaps(values):
         return ""
     return Message(
         "{} holds whole numbers from {} to {}, taken as {} classes that have no order. If they are counts or grades, {}"
         " predicts the number itself.",
         show(column.name), f"{values[0]:g}", f"{values[-1]:g}", len(values), Setting("task", "regression"),
     )  # fmt: skip
+
+
+def _may_be_grades(values: NDArray[Any], counts: Count) -> bool:
+    """In a row, or nearly: from 0 or 1 on, where no row has some of the numbers (0, 1, 2, 3, 4, 6)."""
+    n_numbers = int(values[-1] - values[0]) + 1
+    if len(values) < FEWEST_GRADES or n_numbers >= GAPS * len(values):
+        return False
+    if n_numbers > len(values) and values[0] not in (0, 1):
+        return False
+    rows = np.zeros(n_numbers, np.int64)
+    rows[(values - values[0]).astype(np.int64)] = counts
+    return bool(rows.max() >= UNLIKE * rows.min()) and _has_one_peak(rows)
 
 
 def _has_gaps(values: NDArray[Any]) -> bool:
@@ -127,7 +145,7 @@ def _has_gaps(values: NDArray[Any]) -> bool:
 
 def _has_one_peak(counts: Count) -> bool:
     """Up to what chance explains."""
-    peak, noise = int(counts.argmax()), NOISE * np.sqrt(counts[1:] + counts[:-1])
+    peak, noise = int(counts.argmax()), NOISE * np.sqrt(np.maximum(counts[1:] + counts[:-1], 1))
     steps = np.diff(counts)
     return bool(np.all(steps[:peak] > -noise[:peak]) and np.all(steps[peak:] < noise[peak:]))
 

@@ -34,7 +34,7 @@ def format_score(value: float | None, is_percentage: bool = False) -> str:
     if is_percentage:
         return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
     if 0 < abs(value) < 0.01:
-        return "0" if abs(value) < SMALLEST else f"{Decimal(f'{value:.2g}'):f}"  # never 5.6e-06
+        return "0" if abs(value) < SMALLEST else f"{Decimal(f'{value:#.2g}'):f}"  # never 5.6e-06
     decimals = next((k for k, most in ((3, 10), (2, 100), (1, 1000)) if abs(value) < most), None)
     return number(value) if decimals is None else f"{value:.{decimals}f}"
 
@@ -121,14 +121,17 @@ def baseline_sentence(result: "StudyResult") -> str:
     known = f"{usual} gives {format_score(score.baseline, score.is_percentage)}"
     if score.difference is None or score.difference_low is None or score.difference_high is None:
         return f"{known}."
-    low, difference, high = (
-        format_difference(value, score.is_percentage)
-        for value in (score.difference_low, score.difference, score.difference_high)
+    sign = -1.0 if score.difference < 0 else 1.0  # worse by 2.1: how far, not -2.1 better
+    ends = sorted(sign * end for end in (score.difference_low, score.difference_high))
+    difference, low, high = (
+        format_difference(value, score.is_percentage) for value in (sign * score.difference, *ends)
     )
-    if score.difference_low > 0:
-        return f"{known}: the model is better by {difference} (95 % interval {low} to {high})."
-    by = f"by {difference}, 95 % interval {low} to {high}"
-    return f"{known}: on these rows the model is not shown to be better ({by})."
+    if not score.difference:
+        return f"{known}: on these rows the model is no better (95 % interval {low} to {high})."
+    is_sure = score.difference_low > 0 or score.difference_high < 0
+    where, chance = ("", "") if is_sure else ("on these rows ", ", which may be chance")
+    how = "better" if score.difference > 0 else "worse"
+    return f"{known}: {where}the model is {how} by {difference}{chance} (95 % interval {low} to {high})."
 
 
 def _usual_guess(scoring: str, has_classes: bool) -> str:
@@ -153,7 +156,7 @@ def operating_point_sentence(result: "StudyResult") -> str:
     if found is None or not result.verdict.is_recommended:
         return ""
     if found.threshold is None or found.positive is None:
-        return f"Predicted classes are chosen for {found.aim}."
+        return f"Predicted classes are chosen for {found.aim}.{_all_right_words(result)}"
     target = result.question.target
     is_called_so = (
         found.positive.casefold() == target.casefold()
@@ -168,8 +171,17 @@ def operating_point_sentence(result: "StudyResult") -> str:
         return f"{begin}: {rows} of the hold-out."
     return (
         f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them correctly. That finds {found.recall:.0%} of "
-        f"all rows {'that are' if is_called_so else 'with'} {named}."
+        f"all rows {'that are' if is_called_so else 'with'} {named}.{_all_right_words(result)}"
     )
+
+
+def _all_right_words(result: "StudyResult") -> str:
+    """Of rows that are all right the loss has no spread, and its interval no width: how many mistakes are possible."""
+    found = next((one for one in result.holdout.scores if one.name == "accuracy"), None)
+    if found is None or found.value != 1 or found.low is None:
+        return ""
+    most = f"{1 - found.low:.1%}"
+    return f" No row of the hold-out is predicted wrongly; of new rows up to {most} may be (95 % interval)."
 
 
 def cost_sentence(result: "StudyResult") -> str:

@@ -81,7 +81,7 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
-        positive=None if options.positive is None else goal.find_class(options.positive),
+        positive=goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
     if best_constant(metrics()[scoring]) == "median":

@@ -9,7 +9,9 @@ have learned from the rows of fold k does not matter to it. A row whose class th
 nothing about a calibrator, and is judged alike for all models (give_unseen).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,14 +41,20 @@ from hedgerow.evaluation.run import FoldResults
 from hedgerow.evaluation.splits import Split, Splits
 from hedgerow.types import Float
 
+BEYOND = 0.1  # of the farthest value that a calibrator learned from: what others may add to it
+LACKING = 1e300  # size of a decision value: a class that the training rows lacked has none nearer
+
 
 def decide_all(
     results: FoldResults, data: Data, splits: Splits, aim: Aim | None, form: str | None = None
 ) -> tuple[FoldResults, dict[str, Decision]]:
-    """For each model. The baseline says what the shares are: nothing is to be calibrated. `form`: of the calibrators,
-    where it is not to be chosen."""
+    """For each model. The baseline says what the shares are: nothing is to be calibrated, and unless mistakes have
+    costs it predicts the most frequent class. `form`: of the calibrators, where it is not to be chosen."""
+    guess = aim if aim is None or aim.costs else Aim("accuracy")
     found = {
-        name: decide_results(some, data, splits, aim, calibrate=name != BASELINE, form=form)
+        name: decide_results(some, data, splits, guess, calibrate=False)
+        if name == BASELINE
+        else decide_results(some, data, splits, aim, form=form)
         for name, some in results.items()
     }
     return {name: some for name, (some, _) in found.items()}, {name: one for name, (_, one) in found.items()}
@@ -89,7 +97,8 @@ def decide_results(
         rows = concat_scoring_data(others) if others else learned.get(k, every)
         calibrator = None if whole is None else _fit(rows, whole, form)
         point = _choose(aim, calibrator, rows, classes)
-        out[k] = _decide(results[k], calibrator, point, data, splits.parts[k])
+        near = partial(_draw_in, _farthest(rows.predictions))
+        out[k] = _decide(results[k], calibrator, point, data, splits.parts[k], near)
     return tuple(out), Decision(whole, _choose(aim, whole, every, classes))
 
 
@@ -104,6 +113,25 @@ def _fit(rows: ScoringData, start: ProbabilityCalibrator | None, form: str | Non
     return fit_calibrator(
         _given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start, form=form
     )
+
+
+def _farthest(predictions: Predictions) -> float:
+    """Of decision values, the largest; of probabilities there is no such thing."""
+    if predictions.proba is not None:
+        return np.inf
+    sizes = np.abs(_given(predictions))
+    return float(sizes[sizes < LACKING].max(initial=0.0))
+
+
+def _draw_in(far: float, predictions: Predictions) -> Predictions:
+    """Decision values beyond all that a calibrator learned from count little more than its farthest, in their order:
+    where the searches for C of the other folds found nothing, its unit is tiny, and 1 would be 26 units."""
+    if predictions.decision is None or not 0 < far < np.inf:
+        return predictions
+    given = predictions.decision
+    sizes = np.abs(given)
+    drawn = np.sign(given) * far * (1 + BEYOND * (1 - far / np.maximum(sizes, far)))
+    return replace(predictions, decision=np.where((sizes > far) & (sizes < LACKING), drawn, given))
 
 
 def _calibrate(calibrator: ProbabilityCalibrator | None, predictions: Predictions) -> Float:
@@ -124,14 +152,16 @@ def _decide(
     point: OperatingPoint,
     data: Data,
     split: Split,
+    near: Callable[[Predictions], Predictions],
 ) -> FoldResult:
+    """`near`: what is done to predictions before they are calibrated."""
     assert data.classes is not None
     is_known = np.isin(np.arange(len(data.classes)), data.y[split.train])
 
     def decided(given: Predictions | None) -> Predictions | None:
         if given is None:
             return None
-        proba = give_unseen(_calibrate(calibrator, given), is_known, len(split.train))
+        proba = give_unseen(_calibrate(calibrator, near(given)), is_known, len(split.train))
         return Predictions(point.decide(proba), proba, proba)
 
     return replace(

@@ -1,15 +1,17 @@
 """Do rows belong together?   In: the training rows, a model, a column that names groups.   Out: a Finding, if rows of
-groups that the model has not seen are predicted clearly worse than as many rows drawn at random.
+groups that the model has not seen are predicted clearly worse than the same rows in folds drawn at random.
 
     subject  age  base  period  y         a column names groups if its values repeat and other columns are the same in
     1        31   11    1       5         all rows of a value: what is known of a subject, a family, a household
     1        31   11    2       3
 
-or if it is called like those who are asked or measured more than once: subject, patient, household. Two
-fits, and only where there is such a column.
+or if it is called like those who are asked or measured more than once: subject, patient, household. Each row is
+predicted twice, by a model of other groups and by one of rows drawn at random: six fits, and only where there is such a
+column.
 """
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,16 +20,19 @@ from hedgerow.display.sentences import join_words
 from hedgerow.errors import Message, Setting, Spelling
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.splits import make_splits
 from hedgerow.features.dates import DATES
 from hedgerow.intake.columns import CAMEL_CASE
-from hedgerow.studies.time_check import CLEARLY, SHARE, WORSE, describe_loss, measure_losses
+from hedgerow.studies.time_check import CLEARLY, WORSE, describe_loss, measure_losses
 from hedgerow.table import Table
-from hedgerow.table.split import hold_out
+from hedgerow.table.copies import join_groups
 from hedgerow.types import Count, Float, Index
 from hedgerow.words import show
 
+FOLDS = 3
 FEWEST_GROUPS = 15
 FEWEST_ROWS = 2  # of a group, on average
+LARGEST = 0.2  # share of the rows that a group has at most: zeros of an income are no group
 FEWEST_SHARED = 2  # columns that groups share, one of them
 FINE = 10  # different numbers at least
 FEW_PAIRS = 50  # of rows of a group: most columns differ in these
@@ -51,7 +56,9 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     counts = codes.max(axis=0) + 1
     is_fine = np.array([one.kind == "number" for one in plain]) & (counts >= FINE)
     best: tuple[str, tuple[str, ...]] | None = None
-    for group in np.flatnonzero((counts >= FEWEST_GROUPS) & (counts <= table.n_rows // FEWEST_ROWS)):
+    largest = np.array([np.bincount(one).max() for one in codes.T])
+    may_name = (counts >= FEWEST_GROUPS) & (counts <= table.n_rows // FEWEST_ROWS)
+    for group in np.flatnonzero(may_name & (largest <= LARGEST * table.n_rows)):
         shared = _find_shared(codes, counts, int(group))
         if best is not None and len(shared) <= len(best[1]):
             continue
@@ -83,24 +90,32 @@ def check_groups(
     spell: Spelling,
     random_state: int,
 ) -> tuple[Finding, ...]:
-    strata = np.zeros(data.n_rows, np.int64) if data.classes is None else data.y.astype(np.int64)
     groups = np.unique(table.column(name).values, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    apart = hold_out(strata, SHARE, random_state, groups)
-    drawn = hold_out(strata, len(apart[1]) / data.n_rows, random_state, data.copies)
-    new, known = (measure_losses(model, data, *one) for one in (apart, drawn))
-    error = np.hypot(_error_of_mean(new, groups[apart[1]]), _error_of_mean(known, groups[drawn[1]]))
-    if new.mean() - known.mean() <= CLEARLY * error or new.mean() < WORSE * known.mean():
+    kept = groups if data.copies is None else join_groups(groups, data.copies)
+    new = _losses_in_folds(model, replace(data, groups=kept, grouped_by_copies=False), random_state)
+    known = _losses_in_folds(model, data, random_state)
+    if (new - known).mean() <= CLEARLY * _error_of_mean(
+        new - known, groups
+    ) or new.mean() < WORSE * known.mean():
         return ()
     named = show(name)
     few = join_words([show(one) for one in shared[:MOST_NAMED]])
     words = Message(
         "Rows of one {} belong together{}. A random split flatters: {} on rows of a {} the model has not "
-        "seen, {} on as many drawn at random. If new rows come with a new {}, the scores here are too good: {} keeps "
-        "its rows on one side.",
+        "seen, {} on the same rows in folds drawn at random. If new rows come with a new {}, the scores here are too "
+        "good: {} keeps its rows on one side.",
         named, f": they share {few}" if few else "", describe_loss(new, data), named, describe_loss(known, data), named,
         Setting("groups", name),
     )  # fmt: skip
     return (Finding("groups", words.render(spell), True, (name,)),)
+
+
+def _losses_in_folds(model: Any, data: Data, random_state: int) -> Float:
+    """Of each row, by a model of the other folds."""
+    losses = np.empty(data.n_rows)
+    for part in make_splits(FOLDS, data, random_state=random_state).parts:
+        losses[part.test] = measure_losses(model, data, part.train, part.test)
+    return losses
 
 
 def _error_of_mean(losses: Float, groups: Count) -> float:

@@ -12,7 +12,9 @@ from typing import Any
 
 from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.evaluation.api import evaluate
+from hedgerow.evaluation.data import Learned
 from hedgerow.evaluation.evaluation import Evaluation
+from hedgerow.evaluation.score import compute_scores
 from hedgerow.intake import Samples
 from hedgerow.report.section import load_sections
 from hedgerow.report.words import format_interval, format_value
@@ -31,6 +33,8 @@ from hedgerow.studies.summarize.holdout import measure_importance, summarize_hol
 from hedgerow.studies.summarize.models import summarize_candidates, summarize_verdict
 from hedgerow.studies.train import CONFIDENCE_LEVEL, OpenCheckpoint, Trained, train_candidates
 from hedgerow.words import probability_column
+
+FEW_ROWS = 20  # of a hold-out
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,15 +124,20 @@ def _summarize_sections(trained: Trained, attempts: Attempts) -> dict[str, Any]:
 
 
 def _evaluate_holdout(trained: Trained, rows: Samples, options: StudyOptions) -> Evaluation:
+    """Beside the baseline of the training rows."""
     classes, order = trained.loaded.goal.classes, trained.benchmark.data.classes
-    truth = rows.target if classes is None else classes[rows.target]
-    return evaluate(
+    truth, learned = (one.target if classes is None else classes[one.target] for one in (rows, trained.rows))
+    found = evaluate(
         trained.model, rows.table, truth, cv="fitted", scoring=trained.benchmark.score_names, sample_weight=rows.weight,
         groups=rows.groups,
         positive=None if order is None or len(order) != 2 else order.tolist()[1],
         confidence_level=CONFIDENCE_LEVEL,
         n_jobs=options.n_jobs, progress=False,
     )  # fmt: skip
+    data = replace(found.data, learned=Learned(learned, trained.rows.weight))
+    names = [score.name for score in found.scores]
+    scores = compute_scores(names, found.fold_results, data, found.splits, CONFIDENCE_LEVEL)
+    return replace(found, data=data, scores=scores)
 
 
 def _add_holdout(
@@ -154,7 +163,7 @@ def _add_holdout(
     )
     title = title_importance(scoring, n_columns)
     explanation = replace(draft.explanation, importance=importance, importance_title=title)
-    notes = (*draft.notes, *_note_gap(draft, holdout), *attempts.notes)
+    notes = (*draft.notes, *_note_gap(draft, holdout), *_note_few(draft, holdout), *attempts.notes)
     return replace(draft, holdout=holdout, explanation=explanation, notes=notes)
 
 
@@ -174,6 +183,21 @@ def _note_gap(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
             f"The hold-out is predicted worse than the folds: {after.title} {format_value(after)} "
             f"({format_interval(after)}) against {format_value(before)} ({format_interval(before)}). Its rows differ "
             "from those before, or a few of them decide: expect such differences on new rows, too.",
+            True,
+        )
+    ]
+
+
+def _note_few(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
+    """Where the hold-out is so small that its score is mostly luck."""
+    folds = next(one.scores for one in draft.candidates if one.name == draft.verdict.chosen)
+    if holdout.n_rows >= FEW_ROWS or not folds or not holdout.scores:
+        return []
+    return [
+        Note(
+            f"The hold-out has only {holdout.n_rows} rows: with {holdout.n_rows} others the score may be quite another "
+            f"one. The cross-validated score, {format_value(folds[0])} ({format_interval(folds[0])}), rests on "
+            f"{draft.question.n_train} rows.",
             True,
         )
     ]

@@ -4,7 +4,7 @@ after the others in time are predicted clearly worse than as many rows drawn at 
     forward   learn from the first four fifths, test on the last fifth
     random    learn from four fifths, test on the others: the same numbers of rows
 
-Two fits. Where no column of time is named, the date with the most different days is tried.
+Two fits. Where no column of time is named, the date with the most different days is tried, or a column called year.
 """
 
 from typing import Any
@@ -17,26 +17,39 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data, take_rows
 from hedgerow.evaluation.fold import weight_params
 from hedgerow.features.dates import DATES
-from hedgerow.table import Table
+from hedgerow.table import Column, Table
 from hedgerow.table.split import hold_out, hold_out_last
 from hedgerow.types import Count, Float
 from hedgerow.words import show
 
 SHARE = 0.2  # that is tested
 FEWEST_DAYS = 20  # different ones, for a date to be a time
+FEWEST_YEARS = 5
 CLEARLY = 3.0  # standard errors of the difference
 WORSE = 1.05  # times the loss
 
 
 def find_time_column(table: Table) -> str | None:
-    """The date with the most different days, if any column is a date."""
+    """The date with the most different days; where no column is a date, the year."""
     days = {
         column.name: len(np.unique(column.values[~column.missing]))
         for column in table.columns
         if column.kind in DATES and not column.missing.any()
     }
     best = max(days, key=days.__getitem__, default=None)
-    return best if best is not None and days[best] >= FEWEST_DAYS else None
+    if best is not None and days[best] >= FEWEST_DAYS:
+        return best
+    return next((column.name for column in table.columns if _is_year(column)), None)
+
+
+def _is_year(column: Column) -> bool:
+    """Called so, with whole numbers that may be years."""
+    if column.kind != "number" or column.name.strip().casefold() != "year" or column.missing.any():
+        return False
+    years = np.unique(column.values)
+    return (
+        len(years) >= FEWEST_YEARS and years[0] >= 1500 and years[-1] < 2200 and bool((years % 1 == 0).all())
+    )
 
 
 def check_time(

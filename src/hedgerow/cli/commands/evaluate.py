@@ -98,7 +98,7 @@ def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
     settings = {
         "cv": _time_pairs(data, options),
         "repeats": options.repeats,
-        "positive": None if options.positive is None else data.target.find_class(options.positive),
+        "positive": data.target.find_class(options.positive),
         "groups": data.samples.groups,
         "sample_weight": data.samples.weight,
     }
@@ -141,7 +141,7 @@ def _evaluate_file(options: EvaluateOptions) -> None:
     file = require_model(options.model)
     state = load_state(file)
     data = _read_for(options, state)
-    positive = None if options.positive is None else data.target.find_class(options.positive)
+    positive = data.target.find_class(options.positive)
     found = evaluate(
         load(file),
         data.features,

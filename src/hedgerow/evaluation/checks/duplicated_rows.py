@@ -15,6 +15,7 @@ from hedgerow.table.copies import EqualRows, count_copies
 from hedgerow.types import Count
 
 TOGETHER = "They are kept on one side of every split, so no test row is equal to a training row"
+MOST_OTHER = 2 / 3  # of copies have another target; of two classes drawn at random half of them do
 APART = "Their scores are too good: drop the copies, or give a number of folds, which keeps them on one side"
 
 
@@ -27,7 +28,9 @@ def find(data: Data, splits: Splits) -> list[Finding]:
         among = f"{seen:,} of {tested:,} test rows are equal to a training row" if seen else TOGETHER
         return [Finding("duplicated_rows", f"{found} {among}.", False, n_rows=data.equal.n_equal)]
     more = f"{seen:,} of {tested:,} test rows stand among the training rows. {APART}" if seen else TOGETHER
-    is_loud = bool(seen) or data.grouped_by_copies  # groups as given may be meant for them
+    is_loud = bool(seen) or (
+        data.grouped_by_copies and seem_copies(data.equal, data.y)
+    )  # else groups as given
     return [Finding("duplicated_rows", f"{found} {more}.", is_loud, n_rows=count_copies(data.copies))]
 
 
@@ -37,6 +40,11 @@ def describe_equal_rows(equal: EqualRows, target: NDArray[Any]) -> str:
     n_other = 0 if equal.sets is None else _count_other_target(equal.sets, target)
     other = f", {n_other:,} of them with another target" if n_other else ""
     number, rows = f"{equal.n_equal:,}", many(len(target), "row")
+    if equal.are_copies and not seem_copies(equal, target):
+        return (
+            f"{number} of {rows} are equal to others in all columns, {n_other:,} of them with another target: it seems "
+            "that one case was measured several times."
+        )
     if equal.are_copies:
         verb = "is an exact copy of another" if equal.n_equal == 1 else "are exact copies of others"
         return f"{number} of {rows} {verb} in all columns{other}."
@@ -49,6 +57,13 @@ def describe_equal_rows(equal: EqualRows, target: NDArray[Any]) -> str:
         f"{number} of {rows} are equal to an earlier row in all columns{other}; they may be copies, or different cases "
         "that look the same."
     )
+
+
+def seem_copies(equal: EqualRows, target: NDArray[Any]) -> bool:
+    """What differs in the target mostly is no copy: the chicks of a brood, of which all else is the same."""
+    if not equal.are_copies or equal.sets is None:
+        return False
+    return _count_other_target(equal.sets, target) <= MOST_OTHER * equal.n_equal
 
 
 def _count_seen(copies: Count, splits: Splits) -> tuple[int, int]:

@@ -61,11 +61,14 @@ def _rest_on_few(few: list[tuple[str, int]], is_more: bool) -> list[Finding]:
     rows = sum(n for _, n in few)
     if len(few) == 1:
         label = few[0][0]
-        message = f"class {label} has {many(rows, 'row')}, fewer than {FEW} in a test part: its scores rest on these."
+        message = (
+            f"class {label} has {many(rows, 'row')} in the folds, fewer than {FEW} in a test part: its scores rest on "
+            "these."
+        )
     else:
         least, label = min((n, label) for label, n in few)
         message = (
             f"{len(few)} {'other ' * is_more}classes have fewer than {FEW} rows in a test part (fewest: {label}, "
-            f"{many(least, 'row')} in all): their scores rest on these."
+            f"{many(least, 'row')} in the folds): their scores rest on these."
         )
     return [Finding("few_of_a_class", message, False, n_rows=rows)]

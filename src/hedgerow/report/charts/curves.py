@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hedgerow.studies.records import BoostingRounds, Curve, DecisionPlane
 
 COLOURS = 8
+ZOOM = 0.5  # of a calibration whose probabilities stay below this
 
 
 def roc(curve: "Curve", area: float | None) -> Markup:
@@ -40,7 +41,10 @@ def precision_recall(curve: "Curve", threshold: tuple[float, float] | None) -> M
 
 
 def calibration(curve: "Curve") -> Markup:
-    frame = Frame([0, 1], [0, 1])
+    """From 0 to 1; of a rare class, as far as there are probabilities."""
+    largest = max((*curve.x, *curve.high), default=1.0)
+    end = 1.0 if largest > ZOOM else largest
+    frame = Frame([0, end], [0, end])
     bars = "".join(
         '<line class="error" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>'.format(
             *frame.at(x, a), *frame.at(x, b)
@@ -51,7 +55,7 @@ def calibration(curve: "Curve") -> Markup:
     return frame.picture(
         f"Calibration: {points}",
         frame.axes("predicted probability", "share that came true"),
-        frame.line([0, 1], [0, 1], "guide"),
+        frame.line([0, end], [0, end], "guide"),
         bars,
         frame.line(curve.x, curve.y, "curve"),
         frame.dots(curve.x, curve.y),

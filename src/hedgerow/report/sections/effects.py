@@ -86,7 +86,7 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
     labels = trained.model.predict(some).tolist() if classes is not None and len(classes) > 2 else None
 
     def title(at: int, k: int) -> str:
-        row = f"Row {int(trained.rows.numbers[rows[k]]) + 1:,}"
+        row = f"Row {int(trained.rows.numbers[rows[k]]):,}"
         if labels is not None:
             return f"{row}: {labels[at]} is predicted"
         return f"{row}: {_write(float(predicted[k]), is_share)}"

@@ -32,7 +32,11 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
         return None
     classes, target = trained.loaded.goal.classes, trained.loaded.target
     many = classes is not None and len(classes) > 2
-    wanted = "" if classes is None or many else f" of {classes.tolist()[1]}"
+    wanted, sign = "", 1.0
+    if classes is not None and not many:
+        order = trained.benchmark.data.classes
+        of_interest = (classes if order is None else order).tolist()[1]
+        wanted, sign = f" of {of_interest}", 1.0 if of_interest == classes.tolist()[1] else -1.0
     numbers = f"{target} is higher on average"
     rates = f"the share{wanted or ' of the class that differs most'} is higher"
     return {
@@ -49,7 +53,7 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
                             for term, value in words
                         ],
                     }
-                    for title, words in _sides(one.telling)
+                    for title, words in _sides([(term, sign * value) for term, value in one.telling])
                 ],
             }
             for one in features.words

@@ -12,7 +12,7 @@ from hedgerow.candidate import BASELINE
 from hedgerow.candidate_kinds import OF_MANY_CLASSES
 from hedgerow.display.sentences import join_words, many
 from hedgerow.errors import NO_VALUE, render
-from hedgerow.evaluation.checks.duplicated_rows import describe_equal_rows
+from hedgerow.evaluation.checks.duplicated_rows import describe_equal_rows, seem_copies
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.intake import TargetData
@@ -124,7 +124,7 @@ def _note_equal_rows(loaded: LoadedData) -> list[Note]:
         if loaded.rows.time is not None
         else "They are kept on one side, in the hold-out and in the folds, so no test row is equal to a training row."
     )
-    return [Note(f"{found} {kept}", equal.are_copies)]
+    return [Note(f"{found} {kept}", seem_copies(equal, loaded.goal.values))]
 
 
 def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]:
