@@ -3,21 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidate import BOTH, Option, TaskSpec, same_for_both
+from hedgerow.candidate import BOTH, Option, TaskSpec
 from hedgerow.candidates import gradient_boosting
 
 TITLE = "default boosting"
 ORDER = 72
 TASKS = BOTH
 IN_PANEL = True
-DESCRIPTION = same_for_both(
-    "Newton boosting on binned columns: 100 rounds, trees of at most 31 leaves, a tenth of a step at a time, all "
-    "columns looked at, no penalty on leaf values. Nothing is searched, and no row is held out."
-)
+BY_TASK = {"classification": "", "regression": f" {gradient_boosting.BY_TASK['regression']}"}
+DESCRIPTION = {
+    task: "Newton boosting on binned columns: 100 rounds, trees of at most 31 leaves, a tenth of a step at a time, all "
+    f"columns looked at, no penalty on leaf values. Nothing is searched, and no row is held out.{more}"
+    for task, more in BY_TASK.items()
+}
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = gradient_boosting.OPTIONS
 MAX_CLASSES = gradient_boosting.MAX_CLASSES
-FOR_MEDIAN = gradient_boosting.FOR_MEDIAN
+FOR_MEDIAN, FOR_POSITIVE = gradient_boosting.FOR_MEDIAN, gradient_boosting.FOR_POSITIVE
 DEFAULTS: dict[str, Any] = {"max_iter": 100, "l2_regularization": 0.0}
 
 
