@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 import hedgerow
-from hedgerow.candidate import TaskSpec, load_candidate
+from hedgerow.candidate import TaskSpec
+from hedgerow.candidates import default_boosting
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.errors import ParameterError
 from hedgerow.report import words
@@ -122,31 +123,21 @@ def test_where_absolute_errors_decide_models_fit_the_median():
         assert 0.44 < above < 0.56, model
 
 
-def _make_benchmark(frame, **more):
-    options = StudyOptions(target="y", models=("forest", "default_boosting", "gradient_boosting"), **more)
-    loaded = load_data(frame, options)
-    return make_benchmark(loaded.rows, loaded.goal, options), loaded, options
-
-
-def _losses(benchmark):
-    models = (benchmark.models["default boosting"], unwrap_unfitted(benchmark.models["gradient boosting"]))
-    return [model.loss for model in models]
-
-
-def unwrap_unfitted(model):
-    return getattr(model, "estimator", model)
-
-
-def test_boosting_multiplies_where_every_number_is_above_zero():
+def test_of_numbers_above_zero_one_boosting_multiplies_and_the_other_adds():
     random = np.random.default_rng(5)
     x = random.normal(size=200)
     above = pl.DataFrame({"x": x, "y": np.exp(x + 0.2 * random.normal(size=200))})
     zero = above.with_columns(y=pl.when(pl.col("y") > 2).then(0.0).otherwise("y"))
-    benchmark, loaded, options = _make_benchmark(above)
-    assert _losses(benchmark) == ["poisson", "poisson"]
-    sample = make_benchmark(loaded.rows, loaded.goal, options, is_sample=True)
-    assert _losses(sample) == _losses(_make_benchmark(zero)[0]) == ["squared_error", "squared_error"]
-    assert _losses(_make_benchmark(above, scoring="mae")[0]) == ["absolute_error", "absolute_error"]
+
+    def losses(frame, is_sample=False, **more):
+        options = StudyOptions(target="y", models=("default_boosting", "gradient_boosting"), **more)
+        loaded = load_data(frame, options)
+        models = make_benchmark(loaded.rows, loaded.goal, options, is_sample=is_sample).models
+        return models["default boosting"].loss, models["gradient boosting"].estimator.loss
+
+    assert losses(above) == ("poisson", "squared_error")
+    assert losses(zero) == losses(above, is_sample=True) == ("squared_error", "squared_error")
+    assert losses(above, scoring="mae") == ("absolute_error", "absolute_error")
 
 
 @pytest.mark.parametrize("unit", [1e-9, 1e9])
@@ -154,12 +145,9 @@ def test_the_unit_of_numbers_above_zero_does_not_matter(unit):
     random = np.random.default_rng(5)
     x = random.normal(size=(300, 3))
     y = np.exp(x[:, 0] + 0.2 * random.normal(size=300))
-    for model in ("default_boosting", "gradient_boosting"):
-        one, other = (
-            load_candidate(model)
-            .make_estimator(TaskSpec("regression", 300, 3, 0), load_candidate(model).FOR_POSITIVE)
-            .fit(x, y * size)
-            .predict(x)
-            for size in (1.0, unit)
-        )
-        np.testing.assert_allclose(other, one * unit, rtol=1e-6)
+    spec = TaskSpec("regression", 300, 3, 0)
+    one, other = (
+        default_boosting.make_estimator(spec, default_boosting.FOR_POSITIVE).fit(x, y * size).predict(x)
+        for size in (1.0, unit)
+    )
+    np.testing.assert_allclose(other, one * unit, rtol=1e-9)

@@ -10,6 +10,7 @@ from hedgerow.candidate import (
     MIN_SAMPLES_LEAF,
     Option,
     TaskSpec,
+    same_for_both,
 )
 from hedgerow.candidate_kinds import feature_importances
 
@@ -17,17 +18,11 @@ TITLE = "gradient boosting"
 ORDER = 75
 TASKS = BOTH
 IN_PANEL = True
-BY_TASK = {  # more to say
-    "classification": "Of more than 28 classes, fewer rounds of larger steps.",
-    "regression": "Where a study compares by squared errors and every number is above zero, by the Poisson loss: "
-    "trees then multiply the prediction instead of adding to it.",
-}
-DESCRIPTION = {
-    task: "Newton boosting on binned columns: trees of at most 31 leaves, 0.07 of a step at a time, half of the "
-    "columns drawn for each node; as many rounds as a tenth of the training rows, held out inside, say; then, of "
-    f"20,000 rows at most, fitted anew on all of them. {more}"
-    for task, more in BY_TASK.items()
-}
+DESCRIPTION = same_for_both(
+    "Newton boosting on binned columns: trees of at most 31 leaves, 0.07 of a step at a time, half of the columns "
+    "drawn for each node; as many rounds as a tenth of the training rows, held out inside, say; then, of 20,000 rows "
+    "at most, fitted anew on all of them. Of more than 28 classes, fewer rounds of larger steps."
+)
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (
     Option("max_iter", int, "Rounds of gradient boosting."),
@@ -41,9 +36,6 @@ OPTIONS: tuple[Option, ...] = (
 )
 ROWS_WITH_BANDS = 20_000  # an additive model of more is drawn without bands, which want refits
 FOR_MEDIAN: Mapping[str, Any] = {"loss": "absolute_error"}
-FOR_POSITIVE: Mapping[str, Any] = {  # hessians and losses are in the unit of the numbers: nothing fixed beside them
-    "loss": "poisson", "l2_regularization": 0.0, "min_hessian_leaf": 0.0, "tol": 0.0,
-}  # fmt: skip
 STOPPING: dict[str, Any] = {"max_iter": 700, "early_stopping": True, "n_iter_no_change": 28}
 MOST_TREES = 20_000  # a round grows one for each class: of many classes, fewer rounds of larger steps
 LARGEST_STEP = 0.3
