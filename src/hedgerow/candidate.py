@@ -85,7 +85,8 @@ class Candidate(Protocol):
 # features that it takes them in ("tfidf" or "presence"; hedgerow.features).
 # A candidate whose time grows with the number of classes has MAX_CLASSES: with more, a study takes it only by name.
 # A candidate that can fit the median has FOR_MEDIAN: the options with which it does, where the median is the best
-# constant of the deciding metric (mean absolute error).
+# constant of the deciding metric (mean absolute error). One that fits the mean better where every number is above zero
+# has FOR_POSITIVE: the options for that.
 # A candidate that is a single tree also has
 #     PARAMETERS: Mapping[str, Any]      of DecisionTreeClassifier or DecisionTreeRegressor, where not the default
 # so that a command can fit it without loading scikit-learn: tree_parameters in candidate_kinds.py.
@@ -139,9 +140,9 @@ def make_model(candidate: Candidate, spec: TaskSpec, options: Mapping[str, Any],
     return WithFeatures(model, form=form, random_state=spec.random_state)
 
 
-def median_options(candidate: Candidate) -> Mapping[str, Any]:
-    """With which it fits the median instead of the mean; none, where it cannot."""
-    found: Mapping[str, Any] = getattr(candidate, "FOR_MEDIAN", {})
+def options_for(candidate: Candidate, what: str) -> Mapping[str, Any]:
+    """`what`: FOR_MEDIAN or FOR_POSITIVE; none, where the candidate has nothing for it."""
+    found: Mapping[str, Any] = getattr(candidate, what, {})
     return found
 
 

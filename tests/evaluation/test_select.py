@@ -10,6 +10,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare
 from hedgerow.errors import ParameterError
+from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.select import Choice
 from hedgerow.evaluation.verdict import describe_choice
 
@@ -123,5 +124,27 @@ def test_a_better_score_that_is_not_taken_is_explained():
     found = compare({"line": LogisticRegression(), **trees(2)}, X, y, cv=5)
     assert found.entries[0].name == "line"
     assert "better score" not in describe_choice(found)
-    other = replace(found, choice=Choice("2 leaves", "2 leaves", "2 leaves"))
+    other = replace(found, choice=Choice("2 leaves", "2 leaves", "2 leaves"), baseline_pairs=())
     assert describe_choice(other).endswith(" line has a better score, but is not shown to beat the baseline.")
+
+
+def test_a_blend_is_taken_unless_another_model_is_shown_to_be_better():
+    X, y = signal(500)
+    models = {"line": LogisticRegression(), **trees(2, 4)}
+    found = compare(models, X, y, cv=5)
+    best = found.entries[0].name
+    assert best == found.choice.most_accurate == "4 leaves"
+    assert [found.pair(best, name).is_decided for name in ("line", "2 leaves")] == [False, True]
+    results = {entry.name: entry.fold_results for entry in found.entries}
+
+    def compare_with_blend(name):
+        return compare_fold_results(models, results, found.data, found.splits, found.scoring, blend=name)
+
+    assert compare_with_blend("2 leaves").choice == compare_with_blend(best).choice == found.choice
+    blended = compare_with_blend("line")
+    assert blended.choice.most_accurate == blended.choice.recommended == "line"
+    assert {pair.first for pair in blended.pairs if "line" in (pair.first, pair.second)} == {"line"}
+    assert [entry.name for entry in blended.entries] == [entry.name for entry in found.entries]
+    assert describe_choice(blended).endswith(
+        " 4 leaves has a better score, but cannot be distinguished from it: the best score of many is partly luck."
+    )

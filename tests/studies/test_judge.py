@@ -8,10 +8,15 @@ import polars as pl
 import pytest
 
 import hedgerow
+from hedgerow.candidate import TaskSpec
+from hedgerow.candidates import default_boosting
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.errors import ParameterError
 from hedgerow.report import words
+from hedgerow.studies.benchmark import make_benchmark
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores, tail_share
+from hedgerow.studies.load import load_data
+from hedgerow.studies.options import StudyOptions
 
 
 def _data(counts):
@@ -116,3 +121,33 @@ def test_where_absolute_errors_decide_models_fit_the_median():
         assert result.verdict.is_recommended
         above = np.mean(frame["y"].to_numpy() > result.model.predict(frame.drop("y")))
         assert 0.44 < above < 0.56, model
+
+
+def test_of_numbers_above_zero_one_boosting_multiplies_and_the_other_adds():
+    random = np.random.default_rng(5)
+    x = random.normal(size=200)
+    above = pl.DataFrame({"x": x, "y": np.exp(x + 0.2 * random.normal(size=200))})
+    zero = above.with_columns(y=pl.when(pl.col("y") > 2).then(0.0).otherwise("y"))
+
+    def losses(frame, is_sample=False, **more):
+        options = StudyOptions(target="y", models=("default_boosting", "gradient_boosting"), **more)
+        loaded = load_data(frame, options)
+        models = make_benchmark(loaded.rows, loaded.goal, options, is_sample=is_sample).models
+        return models["default boosting"].loss, models["gradient boosting"].estimator.loss
+
+    assert losses(above) == ("poisson", "squared_error")
+    assert losses(zero) == losses(above, is_sample=True) == ("squared_error", "squared_error")
+    assert losses(above, scoring="mae") == ("absolute_error", "absolute_error")
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_the_unit_of_numbers_above_zero_does_not_matter(unit):
+    random = np.random.default_rng(5)
+    x = random.normal(size=(300, 3))
+    y = np.exp(x[:, 0] + 0.2 * random.normal(size=300))
+    spec = TaskSpec("regression", 300, 3, 0)
+    one, other = (
+        default_boosting.make_estimator(spec, default_boosting.FOR_POSITIVE).fit(x, y * size).predict(x)
+        for size in (1.0, unit)
+    )
+    np.testing.assert_allclose(other, one * unit, rtol=1e-9)

@@ -3,21 +3,30 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidate import BOTH, Option, TaskSpec, same_for_both
+from hedgerow.candidate import BOTH, Option, TaskSpec
 from hedgerow.candidates import gradient_boosting
 
 TITLE = "default boosting"
 ORDER = 72
 TASKS = BOTH
 IN_PANEL = True
-DESCRIPTION = same_for_both(
+HOW = (
     "Newton boosting on binned columns: 100 rounds, trees of at most 31 leaves, a tenth of a step at a time, all "
     "columns looked at, no penalty on leaf values. Nothing is searched, and no row is held out."
 )
+MULTIPLIES = (
+    " Where a study compares by squared errors and every number is above zero, by the Poisson loss: its trees "
+    "multiply the prediction, while those of gradient boosting add to it."
+)
+DESCRIPTION = {"classification": HOW, "regression": HOW + MULTIPLIES}
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = gradient_boosting.OPTIONS
 MAX_CLASSES = gradient_boosting.MAX_CLASSES
 FOR_MEDIAN = gradient_boosting.FOR_MEDIAN
+FOR_POSITIVE: Mapping[str, Any] = {
+    "loss": "poisson",
+    "min_hessian_leaf": 0.0,
+}  # hessians are in the numbers' unit
 DEFAULTS: dict[str, Any] = {"max_iter": 100, "l2_regularization": 0.0}
 
 

@@ -31,7 +31,7 @@ from hedgerow.evaluation.metric import Metric, metrics
 from hedgerow.evaluation.overlap import CrossFoldScores, cross_fold_scores, fold_covariance
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.score import make_score
-from hedgerow.evaluation.select import Preference, choose_model, find_best
+from hedgerow.evaluation.select import Preference, choose_model, find_best, prefer_blend
 from hedgerow.evaluation.size import median_size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.types import Count, Float
@@ -63,9 +63,10 @@ def compare_fold_results(
     confidence_level: float = 0.95,
     begin: float | None = None,
     all_pairs: bool = True,
+    blend: str = "",
 ) -> Comparison:
     """The Comparison of results that are there already; `scoring` is the metric that decides. `all_pairs`: also those
-    without the best model, which the choice does not need.
+    without the best model, which the choice does not need. `blend`: the model that is one of the others.
     """
     metric, preference = metrics()[scoring], preference or Preference()
     base = score_model(metric, _baseline_of(results, data, splits, metric), data, splits)
@@ -90,9 +91,16 @@ def compare_fold_results(
     )
     best = find_best([one for one in ranked if one.name not in guessing], against_base)
     best = best or find_best(ranked, against_base)
-    first = "" if best is None else best.name
-    others = [name for name in models_only if first and name != first]
-    pairs = _test_pairs(tester, [(first, other, pair(scored[first], scored[other])) for other in others])
+
+    def test_others(first: str) -> tuple[PairResult, ...]:
+        others = [name for name in models_only if first and name != first]
+        return _test_pairs(tester, [(first, other, pair(scored[first], scored[other])) for other in others])
+
+    leader, pairs = best, test_others("" if best is None else best.name)
+    best = prefer_blend(best, next((one for one in ranked if one.name == blend), None), pairs, against_base)
+    if best is not None and best is not leader:
+        pairs = test_others(best.name)
+    others = [name for name in models_only if best is not None and name != best.name]
     pairs += tuple(replace(one, second=name) for one in against_base for name in guessing)
     if all_pairs:
         rest = [(a, b, pair(scored[a], scored[b])) for a, b in combinations(others, 2)]

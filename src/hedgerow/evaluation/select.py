@@ -75,6 +75,20 @@ def find_best(ranked: "Sequence[Entry]", baseline_pairs: "Sequence[PairResult]")
     return next((entry for entry in sound if entry.name in useful), sound[0] if sound else None)
 
 
+def prefer_blend(
+    best: "Entry | None",
+    blend: "Entry | None",
+    pairs: "Sequence[PairResult]",
+    baseline_pairs: "Sequence[PairResult]",
+) -> "Entry | None":
+    """The blend, unless the best is shown to be better than it: the best score of many is partly luck (docs/study.md).
+    `pairs`: of the best with each other model."""
+    if blend is None or blend.n_failed or blend.name not in _better_than_baseline(baseline_pairs):
+        return best
+    is_near = any(pair.second == blend.name and not pair.is_decided for pair in pairs)
+    return blend if is_near else best
+
+
 def choose_model(
     ranked: "Sequence[Entry]",
     best: "Entry | None",

@@ -119,9 +119,19 @@ def _note_above(comparison: "Comparison") -> str:
     failed = next((e for e in above if e.n_failed and not best.n_failed), None)
     if failed is not None:
         return f" {failed.name} has a better score but failed in {many(failed.n_failed, 'split')}."
-    names = [e.name for e in above if not e.n_failed]
-    verb = "have better scores, but are" if len(names) > 1 else "has a better score, but is"
-    return f" {join_words(names)} {verb} not shown to beat the baseline." if names else ""
+    useful = {pair.first for pair in comparison.baseline_pairs if pair.is_decided}
+    sound = [e.name for e in above if not e.n_failed]
+    return _note_better(
+        [name for name in sound if name in useful],  # than a blend
+        "cannot be distinguished from it: the best score of many is partly luck",
+    ) + _note_better([name for name in sound if name not in useful], "{} not shown to beat the baseline")
+
+
+def _note_better(names: list[str], but: str) -> str:
+    if not names:
+        return ""
+    verb, is_are = ("have better scores", "are") if len(names) > 1 else ("has a better score", "is")
+    return f" {join_words(names)} {verb}, but {but.format(is_are)}."
 
 
 def _describe_guessing(comparison: "Comparison") -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, median_options, select_candidates
+from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, options_for, select_candidates
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.decision.operating_point import check_aim, class_costs
 from hedgerow.estimators.meta import CostWeighted, Subsampled, weigh_by_cost
@@ -66,7 +66,10 @@ class Benchmark:
         return replace(train, weight=weigh_by_cost(self.data.labels, self.costs, train.weight))
 
 
-def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> Benchmark:
+def make_benchmark(
+    train: Samples, goal: TargetData, options: StudyOptions, *, is_sample: bool = False
+) -> Benchmark:
+    """`is_sample`: of a table larger than memory, whose other rows a model may learn from too."""
     n_classes = 0 if goal.classes is None else len(goal.classes)
     candidates, left_out = _select(options, goal.task, n_classes)
     wanted, costs = parse_aim(options.aim, options.cost), None
@@ -84,9 +87,9 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
         positive=goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
-    if best_constant(metrics()[scoring]) == "median":
+    if what := _find_what_to_fit(data, scoring, is_sample):
         models = {
-            name: _make_model(one, spec, train.table, costs, median_options(one))
+            name: _make_model(one, spec, train.table, costs, options_for(one, what))
             for name, one in candidates.items()
         }
     aim = choose_aim(wanted, data, scoring)
@@ -101,6 +104,14 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     else:
         splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs, left_out)
+
+
+def _find_what_to_fit(data: Data, scoring: str, is_sample: bool) -> str:
+    """By which options of the candidates; "" for those they have by themselves."""
+    if best_constant(metrics()[scoring]) == "median":
+        return "FOR_MEDIAN"
+    is_positive = data.classes is None and not is_sample and float(data.y.min()) > 0
+    return "FOR_POSITIVE" if is_positive else ""
 
 
 def _select(

@@ -120,7 +120,7 @@ def train_candidates(
     attempts: Attempts,
 ) -> Trained:
     callback.on_step("looking at the training rows")
-    benchmark = make_benchmark(rows, loaded.goal, options)
+    benchmark = make_benchmark(rows, loaded.goal, options, is_sample=loaded.large is not None)
     checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
         results = run_race(
@@ -238,7 +238,7 @@ def _compare(benchmark: Benchmark, results: FoldResults, preference: Preference)
     models = {name: model for name, model in benchmark.models.items() if name in results}
     comparison = compare_fold_results(
         models, results, benchmark.data, benchmark.splits, benchmark.scoring, preference=preference,
-        confidence_level=CONFIDENCE_LEVEL, all_pairs=False,
+        confidence_level=CONFIDENCE_LEVEL, all_pairs=False, blend=BLEND,
     )  # fmt: skip
     if not comparison.choice.most_accurate:
         why = comparison.entries[0].failure

@@ -128,7 +128,8 @@ def summarize_verdict(comparison: Comparison, chosen: str) -> Verdict:
     elif not choice.recommended:
         reason = "Nothing is shown to be better than guessing: no model is recommended."
     elif chosen == best:
-        reason = "It is the most accurate."
+        has_best_score = comparison[best] is comparison.entries[0]
+        reason = "It is the most accurate." if has_best_score else "No model is shown to be more accurate."
     else:
         reason = f"It is the simplest that {_near_words(comparison)} the most accurate, {best}."
     return Verdict(
