@@ -10,8 +10,12 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare
 from hedgerow.errors import ParameterError
+from hedgerow.evaluation.data import make_data
+from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.paired import compare_fold_results
+from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.select import Choice
+from hedgerow.evaluation.splits import make_splits
 from hedgerow.evaluation.verdict import describe_choice
 
 
@@ -148,3 +152,34 @@ def test_a_blend_is_taken_unless_another_model_is_shown_to_be_better():
     assert describe_choice(blended).endswith(
         " 4 leaves has a better score, but cannot be distinguished from it: the best score of many is partly luck."
     )
+
+
+def test_a_blend_is_not_taken_where_any_other_model_is_shown_to_be_better():
+    """The best score is unsteady and not shown to be better than the blend; the second best is."""
+    random = np.random.default_rng(4)
+    y, sign = random.normal(0, 20, 400), random.choice([-1.0, 1.0], 400)
+    errors = {
+        "unsteady": random.choice([0.0, 40.0], 400, p=[0.8, 0.2]),
+        "steady": random.normal(9.0, 0.2, 400),
+        "blend": random.normal(10.0, 0.2, 400),
+    }
+    X, names = random.normal(size=(400, 1)), ["unsteady", "steady", "blend"]
+    models = dict.fromkeys(names, DecisionTreeRegressor())
+    data = make_data(list(models.values()), X, y)
+    splits = make_splits(5, data)
+    results = {
+        name: tuple(
+            FoldResult(Predictions((y + sign * errors[name])[part.test]), "", 0.0, 0.0, None)
+            for part in splits.parts
+        )
+        for name in names
+    }
+    found = compare_fold_results(models, results, data, splits, "mae", blend="blend")
+    assert [entry.name for entry in found.entries] == names
+    assert not found.pair("unsteady", "blend").is_decided
+    assert found.choice.most_accurate == "unsteady"
+    without = {name: results[name] for name in ("unsteady", "blend")}
+    pair = compare_fold_results(
+        {name: models[name] for name in without}, without, data, splits, "mae", blend="blend"
+    )
+    assert pair.choice.most_accurate == "blend"

@@ -31,7 +31,7 @@ from hedgerow.evaluation.metric import Metric, metrics
 from hedgerow.evaluation.overlap import CrossFoldScores, cross_fold_scores, fold_covariance
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.score import make_score
-from hedgerow.evaluation.select import Preference, choose_model, find_best, prefer_blend
+from hedgerow.evaluation.select import Preference, choose_model, find_best, is_preferred
 from hedgerow.evaluation.size import median_size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.types import Count, Float
@@ -96,10 +96,12 @@ def compare_fold_results(
         others = [name for name in models_only if first and name != first]
         return _test_pairs(tester, [(first, other, pair(scored[first], scored[other])) for other in others])
 
-    leader, pairs = best, test_others("" if best is None else best.name)
-    best = prefer_blend(best, next((one for one in ranked if one.name == blend), None), pairs, against_base)
-    if best is not None and best is not leader:
-        pairs = test_others(best.name)
+    mixed = next((one for one in ranked if one.name == blend), None)
+    pairs = () if mixed is None else test_others(mixed.name)
+    if mixed is not None and is_preferred(mixed, ranked, pairs, against_base):
+        best = mixed
+    else:
+        pairs = test_others("" if best is None else best.name)
     others = [name for name in models_only if best is not None and name != best.name]
     pairs += tuple(replace(one, second=name) for one in against_base for name in guessing)
     if all_pairs:

@@ -49,9 +49,8 @@ class Preference:
     """What is wanted of two models that cannot be distinguished."""
 
     prefer: str = "accurate"
-    margin: float | None = (
-        None  # scores this near are as good, in the units of the metric; None: as the test says
-    )
+    # Scores this near are as good, in the units of the metric; None: as the test says
+    margin: float | None = None
 
     def __post_init__(self) -> None:
         check_choice("prefer", self.prefer, PREFER)
@@ -75,18 +74,19 @@ def find_best(ranked: "Sequence[Entry]", baseline_pairs: "Sequence[PairResult]")
     return next((entry for entry in sound if entry.name in useful), sound[0] if sound else None)
 
 
-def prefer_blend(
-    best: "Entry | None",
-    blend: "Entry | None",
+def is_preferred(
+    blend: "Entry",
+    ranked: "Sequence[Entry]",
     pairs: "Sequence[PairResult]",
     baseline_pairs: "Sequence[PairResult]",
-) -> "Entry | None":
-    """The blend, unless the best is shown to be better than it: the best score of many is partly luck (docs/study.md).
-    `pairs`: of the best with each other model."""
-    if blend is None or blend.n_failed or blend.name not in _better_than_baseline(baseline_pairs):
-        return best
-    is_near = any(pair.second == blend.name and not pair.is_decided for pair in pairs)
-    return blend if is_near else best
+) -> bool:
+    """Is the blend taken? Unless another model is shown to be better: the best score of many is partly luck
+    (docs/study.md). `pairs`: of the blend with each other model."""
+    if blend.n_failed or blend.name not in _better_than_baseline(baseline_pairs):
+        return False
+    sound = {entry.name for entry in _sound(ranked)}
+    better = {pair.second for pair in pairs if pair.is_decided and pair.outcome.difference < 0}
+    return sound.isdisjoint(better)
 
 
 def choose_model(
