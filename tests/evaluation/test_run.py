@@ -29,7 +29,6 @@ def test_interrupt_ends_threaded_folds():
         import numpy as np
         from hedgerow import DecisionTreeClassifier, RandomForestClassifier, compare
         from hedgerow.evaluation import run
-from hedgerow.evaluation.predictions import predict_all
         run.MIN_SECONDS_THREAD = 0.0
         really = run.fit_and_predict
         def fit_and_predict(job):
