@@ -43,9 +43,8 @@ class Set:
     file: str
     target: str
     repeats: int
-    split: tuple[int, int] | None = (
-        None  # rows before the first are for training, from the second on for testing
-    )
+    # Rows before the first are for training, from the second on for testing
+    split: tuple[int, int] | None = None
     sample: int | None = None  # rows of a random sample, two thirds of them for training
 
 

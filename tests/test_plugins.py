@@ -32,9 +32,8 @@ NEW = "brand_new"
 class Kind(NamedTuple):
     protocol: Any
     names: Callable[[], Any]  # what is there, by name
-    load_unknown: Callable[[], Any] | None = (
-        None  # an error that lists what is there; None: nobody gives a name
-    )
+    # An error that lists what is there; None: nobody gives a name
+    load_unknown: Callable[[], Any] | None = None
 
 
 PYTHON = {

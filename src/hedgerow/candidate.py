@@ -19,9 +19,8 @@ CANDIDATES = "hedgerow.candidates"
 BASELINE = "baseline"
 BOTH = ("classification", "regression")
 CLASSES = ("classification",)
-MANY_CLASSES = (
-    100  # with more, what takes its time or its memory for each class is done in small, or left out
-)
+# With more, what takes its time or its memory for each class is done in small, or left out.
+MANY_CLASSES = 100
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,8 @@ class TaskSpec:
     n_jobs: int | None = None
     has_costs: bool = False  # rows weigh what mistakes about them cost
     is_sparse: bool = False  # rows come as sparse numbers: every word, and all other columns as numbers
-    in_order: bool = (
-        False  # rows come in the order of time: what a model searches inside, it tests on later rows
-    )
+    # Rows come in the order of time: what a model searches inside, it tests on later rows
+    in_order: bool = False
 
     @property
     def is_classification(self) -> bool:

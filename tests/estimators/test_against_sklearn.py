@@ -160,9 +160,8 @@ def test_the_same_class_weights(criterion, class_weight):
     for seed in (1, 3, 5):  # three classes
         X, y, weight = problem(criterion, seed, n=701)
         if class_weight == "balanced":
-            weight = (
-                None  # scikit-learn counts rows; here rows count by their weight, so that two is twice one
-            )
+            # scikit-learn counts rows; here rows count by their weight, so that two is twice one
+            weight = None
         rules = {"class_weight": class_weight, "min_weight_fraction_leaf": 0.09}
         mine, other = (model.fit(X, y, weight) for model in pair(criterion, **rules))
         assert_same_tree(mine, other)

@@ -21,9 +21,8 @@ from simulations import population
 from simulations.models import LeastSquares, Linear, Unstable
 from simulations.quick import quick
 
-FRESH = (
-    4000  # rows on which the true score of a fitted model is taken; what y is there is known as a probability
-)
+# Rows on which the true score of a fitted model is taken; what y is there is known as a probability.
+FRESH = 4000
 
 
 @dataclass(frozen=True)

@@ -49,9 +49,8 @@ class BoostInput:
     sparse: SparseColumns | None = None
     given: Any = None
     threads: int = 1
-    counted: float | None = (
-        None  # how many rows these stand for, where weights are counts; None: as many as there are
-    )
+    # How many rows these stand for, where weights are counts; None: as many as there are
+    counted: float | None = None
 
     @property
     def share(self) -> float:

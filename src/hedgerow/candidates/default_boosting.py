@@ -23,10 +23,8 @@ MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = gradient_boosting.OPTIONS
 MAX_CLASSES = gradient_boosting.MAX_CLASSES
 FOR_MEDIAN = gradient_boosting.FOR_MEDIAN
-FOR_POSITIVE: Mapping[str, Any] = {
-    "loss": "poisson",
-    "min_hessian_leaf": 0.0,
-}  # hessians are in the numbers' unit
+# No least hessian: hessians are in the numbers' unit.
+FOR_POSITIVE: Mapping[str, Any] = {"loss": "poisson", "min_hessian_leaf": 0.0}
 DEFAULTS: dict[str, Any] = {"max_iter": 100, "l2_regularization": 0.0}
 
 

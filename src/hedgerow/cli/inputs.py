@@ -41,9 +41,8 @@ if TYPE_CHECKING:
 MAX_LINES = 8  # of a kind
 MAX_CLASSES = 8
 LARGE = 64 * 2**20  # bytes of a CSV that is not read at once
-READ_TWICE = (
-    4 * 2**20
-)  # bytes of a table that is read before anything slow is loaded, to find a mistyped class
+# Bytes of a table that is read before anything slow is loaded, to find a mistyped class.
+READ_TWICE = 4 * 2**20
 PLAIN_CSV = (".csv", ".tsv", ".txt")
 MODEL, TYPES = "model.hedgerow", "types.toml"  # in the folder of a study
 

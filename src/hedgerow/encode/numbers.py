@@ -95,9 +95,8 @@ def numbers(preparation: Preparation, table: Table) -> Float:
 
 def _scaled(column: Float, centre: float, scale: float) -> Float:
     with np.errstate(over="ignore", invalid="ignore"):
-        away: Float = (
-            (column / 2 - centre / 2) / scale * 2
-        )  # halves: the difference of two huge numbers is no infinity
+        # Halves: the difference of two huge numbers is no infinity
+        away: Float = (column / 2 - centre / 2) / scale * 2
     return np.clip(away, -FARTHEST, FARTHEST)
 
 

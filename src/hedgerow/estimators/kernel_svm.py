@@ -52,9 +52,8 @@ class KernelSVMMixin(SlackMixin, ExportMixin):
     _kernel: Kernel
     _coef: Float  # support vectors x models
     _support_rows: Any  # what the kernel is computed against; None for a kernel matrix
-    _kernel_rows: (
-        Any  # what a function of the caller's is computed against, as in scikit-learn: all rows of training
-    )
+    # What a function of the caller's is computed against, as in scikit-learn: all rows of training
+    _kernel_rows: Any
 
     def _rows(self, X: Any, params: SvmParams, weight: Float | None) -> tuple[KernelInput, Any]:
         """Training rows as the solver takes them, and the (scaled) matrix they come from. Sets the kernel."""
@@ -148,9 +147,8 @@ class KernelSVMMixin(SlackMixin, ExportMixin):
         check_is_fitted(self)
         X = self._validated(X, reset=False)
         if self._support_rows is not None and hasattr(X, "tocsr") != hasattr(self._support_rows, "tocsr"):
-            X = (
-                X.toarray() if hasattr(X, "tocsr") else type(self._support_rows)(X)
-            )  # as the training rows were
+            # As the training rows were
+            X = X.toarray() if hasattr(X, "tocsr") else type(self._support_rows)(X)
         return X if self._scale is None else self._scale.apply(X)
 
     def _sums(self, X: Any, coef: Float) -> Float:

@@ -12,9 +12,8 @@ from hedgerow.svm.classes import sides
 from hedgerow.svm.slack import SlackTable, slack_table
 from hedgerow.types import Count, Float
 
-NEAR = (
-    1e-3  # of the margin: a linear machine with the hinge keeps no alpha, and the score does not say it here
-)
+# Of the margin: a linear machine with the hinge keeps no alpha, and the score does not say it here.
+NEAR = 1e-3
 
 
 class SlackMixin:

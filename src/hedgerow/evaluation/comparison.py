@@ -72,9 +72,8 @@ class PairResult:
     first: str
     second: str
     outcome: Outcome
-    p_value: (
-        float  # as the interval of the outcome: holds for all pairs of its family; NaN for a Bayesian test
-    )
+    # As the interval of the outcome: holds for all pairs of its family; NaN for a Bayesian test
+    p_value: float
     confidence_level: float
 
     @property

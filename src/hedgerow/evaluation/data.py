@@ -24,9 +24,8 @@ from hedgerow.table.copies import NO_EQUAL_ROWS, EqualRows, find_equal_rows, joi
 from hedgerow.types import Count, Float
 from hedgerow.words import quote
 
-NEARLY_EQUAL = (
-    0.45  # share of the rarer of two classes from which on neither is the one of interest by itself
-)
+# Share of the rarer of two classes from which on neither is the one of interest by itself.
+NEARLY_EQUAL = 0.45
 NEGATIVE = {
     "no",
     "false",

@@ -31,9 +31,8 @@ class FoldResult:
     fit_seconds: float
     test_seconds: float
     size: Size | None
-    overlap_predictions: Predictions | None = (
-        None  # of the rows that the models of all folds predict: overlap.py
-    )
+    # Of the rows that the models of all folds predict: overlap.py
+    overlap_predictions: Predictions | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +48,8 @@ class FitJob:
     overlap_rows: Any = None  # rows that the models of all folds predict
     fit: bool = True
     classify: bool = True  # False: classes are decided later, from the scores
-    threads: int | None = (
-        None  # None: as many as the model takes by itself; 1 where other fits run beside this one
-    )
+    # None: as many as the model takes by itself; 1 where other fits run beside this one
+    threads: int | None = None
 
 
 def fit_and_predict(job: FitJob) -> FoldResult:

@@ -21,9 +21,8 @@ LOWEST = float(np.finfo(np.float64).min)  # the decision value of a class that t
 class Predictions:
     values: NDArray[Any]  # class numbers (-1: a label that is no class), or numbers
     proba: Float | None = None  # rows x classes
-    decision: Float | None = (
-        None  # rows x classes, larger = more likely; the probabilities where there are some
-    )
+    # Rows x classes, larger = more likely; the probabilities where there are some
+    decision: Float | None = None
 
     def take(self, rows: Count) -> "Predictions":
         return replace(

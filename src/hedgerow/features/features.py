@@ -56,9 +56,8 @@ class Features:
     rates: tuple[Rates, ...]
     words: tuple[Words, ...]
     is_sparse: bool
-    preparation: Preparation | None = (
-        None  # sparse: how all but words become numbers; None where there is nothing else
-    )
+    # Sparse: how all but words become numbers; None where there is nothing else
+    preparation: Preparation | None = None
 
     @property
     def form(self) -> str:

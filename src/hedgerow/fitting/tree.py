@@ -39,9 +39,8 @@ class FittedTree:
     params: TreeParams
     max_features: int  # columns looked at in each node
     cp_table: CpTable | None = None  # of cross-validated cost-complexity pruning
-    held_out: Mask | None = (
-        None  # the rows the pruning was decided on, where it wants rows the tree has not seen
-    )
+    # The rows the pruning was decided on, where it wants rows the tree has not seen
+    held_out: Mask | None = None
     trace: TraceReport | None = None  # with params.trace; of the unpruned tree where branches may be raised
 
 
@@ -114,9 +113,8 @@ def _grow_and_prune(
     on_step("pruning")
     pruned, cp_table = _prune_and_merge(grown, params, grower, target, held_out, prune_with)
     labels = make_labels(grower.rows, classes, params.criterion, target_name)
-    traced = (
-        grown if pruned.trace is None else pruned
-    )  # a branch that is raised leaves its node's trace behind
+    # A branch that is raised leaves its node's trace behind
+    traced = grown if pruned.trace is None else pruned
     return FittedTree(
         tree=pruned.tree,
         unpruned=grown.tree,

@@ -227,9 +227,8 @@ def _shares(grown: Grown, codes: Index) -> Float:
     shares: Float = grown.value / grown.value.sum(axis=1, keepdims=True)
     if grown.n_rows.all():
         return shares
-    stops = (
-        grown.first_child[(grown.kind != MULTIWAY) & (grown.n_children == 3)] + 2
-    )  # as their parent, to the bit
+    # As their parent, to the bit
+    stops = grown.first_child[(grown.kind != MULTIWAY) & (grown.n_children == 3)] + 2
     empty = np.setdiff1d(np.flatnonzero(grown.n_rows == 0), stops)
     if not len(empty):
         return shares

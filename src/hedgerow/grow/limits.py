@@ -14,9 +14,8 @@ class Limits:
     min_weight_leaf: float = 0.0
     max_leaves: int = 0  # 0: no limit, depth-first; else best-first
     min_decrease: float = 0.0  # of impurity, times the node's share of the weight
-    min_wrong: float = (
-        0.0  # the price of a leaf, as a share of all weight: so much less must be guessed wrong
-    )
+    # The price of a leaf, as a share of all weight: so much less must be guessed wrong
+    min_wrong: float = 0.0
     min_loss: float = 0.0  # the same for weight times impurity; at most one of the two is not zero
     random_splits: bool = False  # one random threshold a column instead of the best
     redraw: bool = True  # the columns drawn are all constant: another is drawn; False: the node is a leaf

@@ -28,9 +28,8 @@ DIGITS = 12  # of a threshold: rows that differ by less are seldom meant to
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    gain: (
-        Float  # nodes x columns: decrease of total impurity by the column's best split; NaN: it offered none
-    )
+    # Nodes x columns: decrease of total impurity by the column's best split; NaN: it offered none
+    gain: Float
     threshold: Float  # nodes x columns: that split's threshold; NaN for categories
     ratio: Float | None = None  # nodes x columns: gain ratio, where trees fork
 

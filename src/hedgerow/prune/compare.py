@@ -109,9 +109,8 @@ class Round:
     """One grown tree and the rows to prune it with and to test it on."""
 
     tree: Tree
-    training: (
-        PruningData  # the rows it was grown on; with `regrow`, cost-complexity pruning is cross-validated
-    )
+    # The rows it was grown on; with `regrow`, cost-complexity pruning is cross-validated
+    training: PruningData
     validation: PruningData  # held-out rows, for the methods that need them
     test: PruningData  # other rows, for the errors reported
 

@@ -158,9 +158,8 @@ def operating_point_sentence(result: "StudyResult") -> str:
     if found.threshold is None or found.positive is None:
         return f"Predicted classes are chosen for {found.aim}.{_all_right_words(result)}"
     target = result.question.target
-    is_called_so = (
-        found.positive.casefold() == target.casefold()
-    )  # dead, of dead and alive, in a column called dead
+    # Dead, of dead and alive, in a column called dead
+    is_called_so = found.positive.casefold() == target.casefold()
     named = found.positive if is_called_so else f"{target} = {found.positive}"
     if found.threshold > 1:
         return f"{named} is never predicted: that is {found.aim}."

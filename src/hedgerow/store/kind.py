@@ -47,9 +47,8 @@ class Content(NamedTuple):
 class Predictions(NamedTuple):
     values: NDArray[Any]  # class numbers, or numbers
     probabilities: Float | None = None  # rows x classes, if the model has them
-    decision: Float | None = (
-        None  # rows x classes, of a model without probabilities: how far from the boundary
-    )
+    # Rows x classes, of a model without probabilities: how far from the boundary
+    decision: Float | None = None
 
 
 class Contributions(NamedTuple):

@@ -38,9 +38,8 @@ class ModelState:
     decision: Decision | None = None  # calibrator, operating point, prediction intervals, if chosen
     version: str = ""  # of the library that wrote the file; "" before there is a file
     outputs: Outputs = ()  # of several targets: the classes of each, None for a number
-    features: Features | None = (
-        None  # how text, dates and large categories become columns, where there are such
-    )
+    # How text, dates and large categories become columns, where there are such
+    features: Features | None = None
 
     @cached_property
     def without_features(self) -> "ModelState":

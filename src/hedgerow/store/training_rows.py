@@ -28,9 +28,8 @@ WORTH_SAYING = 0.005  # of the rows
 class TrainingRows:
     fingerprints: UIndex  # different ones, in order
     n_rows: int  # the model was trained on
-    by_chance: (
-        float  # share of the training rows that equal another, copies aside: as many new rows may do so too
-    )
+    # Share of the training rows that equal another, copies aside: as many new rows may do so too
+    by_chance: float
     is_sample: bool  # there were too many to keep
 
     def find_seen(self, table: Table) -> tuple[Mask, Mask]:

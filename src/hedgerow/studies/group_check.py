@@ -94,9 +94,8 @@ def check_groups(
     kept = groups if data.copies is None else join_groups(groups, data.copies)
     new = _losses_in_folds(model, replace(data, groups=kept, grouped_by_copies=False), random_state)
     known = _losses_in_folds(model, data, random_state)
-    if (new - known).mean() <= CLEARLY * _error_of_mean(
-        new - known, groups
-    ) or new.mean() < WORSE * known.mean():
+    worse = new - known
+    if worse.mean() <= CLEARLY * _error_of_mean(worse, groups) or new.mean() < WORSE * known.mean():
         return ()
     named = show(name)
     few = join_words([show(one) for one in shared[:MOST_NAMED]])

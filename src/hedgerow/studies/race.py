@@ -33,9 +33,8 @@ FIRST_LOOK = 2  # folds
 LEVEL = 0.99  # of all looks at all models together
 NEGLIGIBLE = 0.01  # of what the best gains over the baseline
 LARGE_FOLD = 2_000  # test rows of a fold; so many tell models apart that
-CLEAR = (
-    0.05  # of what the best gains over the baseline are worse: one fold does not show how much a model varies
-)
+# Of what the best gains over the baseline are worse: one fold does not show how much a model varies.
+CLEAR = 0.05
 
 
 def run_race(

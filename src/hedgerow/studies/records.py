@@ -32,9 +32,8 @@ class Question:
     random_state: int
     command: str  # to repeat it
     hedgerow_version: str
-    n_compared: int | None = (
-        None  # training rows that models were compared on, where these are a sample of all
-    )
+    # Training rows that models were compared on, where these are a sample of all
+    n_compared: int | None = None
 
 
 @dataclass(frozen=True)

@@ -70,12 +70,10 @@ class Trained:
     size: str  # "7 leaves"
     learning_curve: LearningCurve | None
     tree: FullTree | None
-    features: (
-        LearnedFeatures | None
-    )  # of the tree to read, where the table has text, dates or large categories
-    reading: Reading | None = (
-        None  # of a table larger than memory, where the chosen model learned from all rows
-    )
+    # Of the tree to read, where the table has text, dates or large categories
+    features: LearnedFeatures | None
+    # Of a table larger than memory, where the chosen model learned from all rows
+    reading: Reading | None = None
     seen: TrainingRows | None = None  # then: which rows they are
     large_note: Message | None = None  # of a table larger than memory: what the model learned from, and why
     is_brief: bool = False  # only what takes little time: a quick study, or the budget is used up

@@ -21,9 +21,8 @@ RATES = np.geomspace(0.1, 1.5, 41)
 RATE_WIDTH = 0.7  # of the logarithm of the rate, around 0.5
 FLAT = 0.1  # prior probability of a flat curve
 NOISE = (0.3, 0.6, 1.2, 2.5, 5.0)  # standard deviation by training sets, in standard errors of a point
-ALL_SIZES = (
-    0.4  # of its variance at the last size, the share common to all sizes: they are drawn from one table
-)
+# Of its variance at the last size, the share common to all sizes: they are drawn from one table.
+ALL_SIZES = 0.4
 DRAWS = 1000
 FARTHEST = 1e15  # rows
 

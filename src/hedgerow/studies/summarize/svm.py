@@ -165,9 +165,8 @@ def _plane(model: Any, train: Samples, goal: TargetData, classes: Labels | None)
     predicted = [number_of[label] for label in np.asarray(model.predict(grid)).tolist()]
     shown = known[np.unique(np.linspace(0, len(known) - 1, MOST_POINTS).round().astype(int))]
     truth = goal.classes[train.target[shown]]
-    is_support = (
-        _measure_margins(model, train.table.take(shown), truth) <= 1 + 1e-3
-    )  # on the margin or beyond
+    # On the margin or beyond
+    is_support = _measure_margins(model, train.table.take(shown), truth) <= 1 + 1e-3
     return DecisionPlane(
         columns=(columns[0].name, columns[1].name),
         x=x,
