@@ -16,7 +16,7 @@ from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.select import Choice
 from hedgerow.evaluation.splits import make_splits
-from hedgerow.evaluation.verdict import describe_choice
+from hedgerow.evaluation.verdict import describe_choice, describe_price
 
 
 def trees(*leaves):
@@ -148,6 +148,12 @@ def test_a_blend_is_taken_unless_another_model_is_shown_to_be_better():
     blended = compare_with_blend("line")
     assert blended.choice.most_accurate == blended.choice.recommended == "line"
     assert {pair.first for pair in blended.pairs if "line" in (pair.first, pair.second)} == {"line"}
+    gap = blended.pair("line", best).outcome
+    free = describe_price(replace(blended, choice=Choice("line", best, "line")))
+    assert free.startswith("The price of 4 leaves instead of ")
+    assert free.endswith(
+        f" is nothing: accuracy is better by {-gap.difference:.3f} (95 %: {-gap.high:.3f} to {-gap.low:.3f})."
+    )
     assert [entry.name for entry in blended.entries] == [entry.name for entry in found.entries]
     assert describe_choice(blended).endswith(
         " 4 leaves has a better score, but cannot be distinguished from it: the best score of many is partly luck."

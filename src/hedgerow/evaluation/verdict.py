@@ -89,9 +89,14 @@ def describe_price(comparison: "Comparison") -> str:
         return ""
     pair = comparison.pair(best, simplest)
     sizes = [str(comparison[name].size or "size not known") for name in (simplest, best)]
-    gap = f"{figure(pair.outcome.difference)} in {metrics()[comparison.scoring].title}{_interval(pair)}"
+    title, difference = metrics()[comparison.scoring].title, pair.outcome.difference
     where = "" if comparison.splits.is_hold_out else " in a fold"  # a model of all rows has another size
-    return f"The price of {sizes[0]} instead of {sizes[1]}{where}: {gap}{_share_of_gain(comparison, pair)}."
+    begin = f"The price of {sizes[0]} instead of {sizes[1]}{where}"
+    if difference <= 0:  # the blend is taken although others have better scores
+        return (
+            f"{begin} is nothing: {title} is better by {figure(-difference)}{_interval(pair, absolute=True)}."
+        )
+    return f"{begin}: {figure(difference)} in {title}{_interval(pair)}{_share_of_gain(comparison, pair)}."
 
 
 def _share_of_gain(comparison: "Comparison", pair: "PairResult") -> str:
