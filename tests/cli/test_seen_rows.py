@@ -1,6 +1,7 @@
 """hedgerow evaluate --model FILE: rows that the model was trained on are counted, and the others scored apart."""
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -20,7 +21,9 @@ def test_evaluate_says_what_the_model_has_seen(hedgerow: Runner, tmp_path) -> No
     hedgerow("fit", data, "--target", "kept", "--save", model, "--model", "full_tree")
     out = " ".join(hedgerow("evaluate", data, "--model", model).out.split())
     assert "! the model was trained on 300 of these 400 rows" in out
-    assert "On the 100 others: accuracy" in out
+    assert re.search(
+        r"On the 100 others: accuracy [^;]+, not [0-9.]+; area under ROC [^;]+, not [0-9.]+\.", out
+    )
     found = json.loads(hedgerow("evaluate", data, "--model", model, "--json").out)["training_rows"]
     assert (found["n_rows"], found["n_unseen"]) == (300, 100)
     accuracy = found["scores_unseen"][0]

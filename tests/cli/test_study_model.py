@@ -47,6 +47,14 @@ def test_a_fitted_model_is_evaluated_on_rows(hedgerow: Runner, place: Path) -> N
     assert "accuracy" in hedgerow("evaluate", place / "all.csv", "--model", place).out
 
 
+def test_a_folder_is_named_as_it_is_called(
+    hedgerow: Runner, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """titanic-study, without a slash."""
+    monkeypatch.chdir(place.parent)
+    assert "as it is fitted" in hedgerow("evaluate", "titanic", "--model", place.name).out
+
+
 WRONG = {
     ("fit", "model.hedgerow"): "is a model, not a table. What it is: hedgerow show",
     ("study", "model.hedgerow"): "hedgerow predict",

@@ -24,6 +24,7 @@ UNKNOWN = (
     "the scores say how well it remembers."
 )
 FEWEST = 20  # unseen rows that are scored apart
+BESIDE = "roc_auc"  # of a rare class, how many rows are right says little
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +69,10 @@ def _evaluate_unseen(found: Evaluation, table: Table, unseen: Mask) -> Evaluatio
 def _compare(found: Evaluation, unseen: Evaluation | None) -> str:
     if unseen is None:
         return "Too few are left that it has not seen to score them apart: give new rows."
-    mine, whole = unseen.scores[0], found.scores[0]
-    apart = f"{mine.title} {figure(mine.value)} ({interval(mine.low, mine.high)})"
-    return f"On the {unseen.data.n_rows:,} others: {apart}, not {figure(whole.value)}."
+    pairs = zip(unseen.scores, found.scores, strict=True)
+    apart = [
+        f"{mine.title} {figure(mine.value)} ({interval(mine.low, mine.high)}), not {figure(whole.value)}"
+        for k, (mine, whole) in enumerate(pairs)
+        if k == 0 or mine.name == BESIDE
+    ]
+    return f"On the {unseen.data.n_rows:,} others: {'; '.join(apart)}."

@@ -5,9 +5,10 @@ The model is a candidate by its name, fitted in each fold; or a model file, whic
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
-from hedgerow.candidate import candidate_names, load_candidate, make_model, parse_number_or_word
+from hedgerow.candidate import CANDIDATES, candidate_names, load_candidate, make_model, parse_number_or_word
 from hedgerow.cli.options import DataOptions, check_file, make_command, option, plain_name, split_names
 from hedgerow.errors import ParameterError
 from hedgerow.intake import PreparedData, TargetData
@@ -27,7 +28,9 @@ METRICS = ", ".join(plugin_names("hedgerow.evaluation.metrics"))
 
 
 def is_file(model: str) -> bool:
-    return model.endswith(".hedgerow") or "/" in model
+    """A model file, or the folder of a study."""
+    is_folder = plain_name(model) not in plugin_names(CANDIDATES) and Path(model).expanduser().is_dir()
+    return model.endswith(".hedgerow") or "/" in model or is_folder
 
 
 def _parse_model(given: str) -> str:
@@ -60,7 +63,7 @@ class SplitOptions(DataOptions):
 class EvaluateOptions(SplitOptions):
     model: str = option(
         "tree",
-        f"What to evaluate: {', '.join(candidate_names())}, or a model file.",
+        f"What to evaluate: {', '.join(candidate_names())}, a model file, or the folder of a study.",
         "NAME",
         parser=_parse_model,
     )
