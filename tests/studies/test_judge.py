@@ -12,6 +12,7 @@ from hedgerow.candidate import TaskSpec
 from hedgerow.candidates import default_boosting
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.errors import ParameterError
+from hedgerow.evaluation.data import Data
 from hedgerow.report import words
 from hedgerow.studies.benchmark import make_benchmark
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores, tail_share
@@ -21,9 +22,7 @@ from hedgerow.studies.options import StudyOptions
 
 def _data(counts):
     y = np.repeat(np.arange(len(counts)), counts)
-    return SimpleNamespace(
-        classes=np.arange(len(counts)), y=y, n_rows=len(y), is_binary=len(counts) == 2, task="classification"
-    )
+    return Data(None, y, np.arange(len(counts)), None, None, None)
 
 
 AIMS = {

@@ -4,7 +4,7 @@ X, y, ...  ->  Data  ->  Splits  ->  FoldResults  ->  Estimates  ->  Scores  -> 
                                                    ->  Pairs, tests         ->  Comparison
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -130,7 +130,8 @@ def compare(
     Parameters
     ----------
     scoring : str, optional
-        The metric that decides: "accuracy" for classes and "rmse" for numbers if not given.
+        The metric that decides; if not given, "accuracy" for classes ("roc_auc" where one of two is rare, that is has
+        less than a fifth of the rows) and "rmse" for numbers.
     test : str
         A file of evaluation/comparison_tests, such as "rowwise_t", "bayes", "mcnemar"; an unknown name lists them all.
     cv : int, float, str, splitter or iterable, optional
@@ -173,7 +174,7 @@ def compare(
     data = make_data(
         list(named.values()), X, y, sample_weight=sample_weight, groups=groups, positive=positive
     )
-    name = _metric_for_test(scoring, test, tester, data)
+    name = _metric_for_test(scoring or _usual_metric(named, data, tester), test, tester, data)
     splits = _splits_for_test(test, tester, cv, repeats, data, random_state)
     results = run_folds(named, data, splits, n_jobs=n_jobs, show_progress=progress)
     return compare_fold_results(
@@ -188,6 +189,15 @@ def compare(
         confidence_level=confidence_level,
         begin=begin,
     )
+
+
+def _usual_metric(models: Mapping[str, Any], data: Data, tester: ComparisonTest) -> str | None:
+    """Where one of two classes is rare, how well rows are ranked: in accuracy nothing beats the common class. None
+    elsewhere: that of the task."""
+    can_rank = all(
+        hasattr(one, "predict_proba") or hasattr(one, "decision_function") for one in models.values()
+    )
+    return "roc_auc" if data.is_binary and data.has_rare_class and can_rank and not tester.metrics else None
 
 
 def _metric_for_test(scoring: str | None, test: str, tester: ComparisonTest, data: Data) -> str:

@@ -40,6 +40,7 @@ NEGATIVE = {
     "absent",
 }
 SHORT = {"y": "n", "t": "f", "1": "0"}  # a letter is a "no" only beside its "yes"
+UNEQUAL = 0.4  # of an equal share: a class with less of the rows is rare
 RARE = 0.2  # share of "no" below which it is the one of interest all the same
 
 
@@ -92,6 +93,14 @@ class Data:
     @property
     def is_binary(self) -> bool:
         return self.classes is not None and len(self.classes) == 2
+
+    @property
+    def has_rare_class(self) -> bool:
+        """So that accuracy says little: always predicting the others is nearly always right."""
+        if self.classes is None:
+            return False
+        counts = np.bincount(self.y, minlength=len(self.classes))
+        return bool(counts.min() * len(counts) < UNEQUAL * counts.sum())
 
 
 def infer_task(models: Sequence[Any]) -> str:

@@ -20,8 +20,7 @@ from hedgerow.types import Float
 BESIDE = {"two": "roc_auc", "several": "balanced_accuracy"}  # shown next to the log loss
 HEAVY = 0.5  # share of the sum of squares that the farthest rows have
 FARTHEST = 0.01  # of the rows
-RARE = 0.4  # of an equal share: a rarer class makes accuracy a poor aim,
-FEWEST = 10  # unless it has fewer training rows than this, and there are more than two classes
+FEWEST = 10  # training rows of a rare class, of more than two: with fewer accuracy stays the aim
 DECIDED_CLASSES = ("accuracy", "balanced_accuracy", "f1")  # metrics that are aims as well
 
 
@@ -72,8 +71,7 @@ def choose_aim(given: Aim | None, data: Data, scoring: str) -> Aim | None:
         return None
     if scoring in DECIDED_CLASSES and (data.is_binary or scoring != "f1"):
         return Aim(scoring)
-    counts = np.bincount(data.y, minlength=len(data.classes))
-    is_rare = counts.min() * len(counts) < RARE * counts.sum()
-    if is_rare and (data.is_binary or counts.min() >= FEWEST):
+    fewest = np.bincount(data.y, minlength=len(data.classes)).min()
+    if data.has_rare_class and (data.is_binary or fewest >= FEWEST):
         return Aim("balanced_accuracy")
     return Aim("accuracy")

@@ -28,7 +28,10 @@ class CompareOptions(SplitOptions):
         parser=plain_name,
     )
     scoring: str | None = option(
-        None, f"The metric that decides: {METRICS}.  [default: accuracy, or rmse]", "NAME", parser=plain_name
+        None,
+        f"The metric that decides: {METRICS}.  [default: accuracy, roc_auc where one of two classes is rare, or rmse]",
+        "NAME",
+        parser=plain_name,
     )
     test: str = option("rowwise_t", f"{TESTS}.", "NAME", parser=plain_name)
     prefer: str = option("accurate", PREFER, "NAME")
