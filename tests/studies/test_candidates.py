@@ -1,5 +1,7 @@
 """The models of the panel: what they are called, what they search, how much they read, and what time there is."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,6 +9,7 @@ from tests.studies.test_study import table
 
 import hedgerow
 from hedgerow.evaluation import run as evaluation
+from hedgerow.report.words import partial_words
 
 
 def test_the_result_has_both_names():
@@ -50,6 +53,20 @@ def test_the_time_that_is_given_is_kept(monkeypatch):
     whole = hedgerow.study(rows, "kept", **options)
     assert not any("time" in note.text for note in whole.notes)
     assert whole.explanation.learning_curve is not None
+
+
+def test_what_there_was_no_time_for_has_not_failed():
+    """A budget of nothing: the guess and a report. Models with a few folds say on how many their score rests."""
+    result = hedgerow.study(table(150).drop("price"), "kept", models=("stump", "tree"), budget=1e-9)
+    assert not result.verdict.is_recommended
+    assert "stump not begun: the time was used up" in str(result)
+    assert "stump failed" not in str(result)
+    guess, other = result.candidates[0], replace(result.candidates[0], name="stump")
+    few = replace(other, fold_scores=guess.fold_scores[:3])
+    assert partial_words(few, replace(result, candidates=(guess, few))) == "on 3 of 10 folds"
+    assert partial_words(other, replace(result, candidates=(guess, other))) == ""
+    late = replace(few, given_up="after 3 of 10 folds")
+    assert partial_words(late, replace(result, candidates=(guess, late))) == "given up after 3 of 10 folds"
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.display.sentences import many
 from hedgerow.evaluation.metric import best_constant, metrics
+from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.tree.formatting import number
 
 if TYPE_CHECKING:
@@ -72,6 +73,19 @@ def find_score(scores: "tuple[ScoreRecord, ...]", name: str) -> float | None:
 
 def find_candidate(result: "StudyResult", name: str) -> "CandidateRecord":
     return next(one for one in result.candidates if one.name == name)
+
+
+def failure_words(one: "CandidateRecord") -> str:
+    """Why a model has no score."""
+    return one.failure if one.failure == NOT_STARTED.failure else f"failed: {one.failure}"
+
+
+def partial_words(one: "CandidateRecord", result: "StudyResult") -> str:
+    """given up after 2 of 10 folds; on 1 of 10 folds, where there was no time for more, or others failed"""
+    if one.given_up:
+        return f"given up {one.given_up}"
+    n_scored, n_folds = len(one.fold_scores), max(len(each.fold_scores) for each in result.candidates)
+    return f"on {n_scored} of {n_folds} folds" if 0 < n_scored < n_folds else ""
 
 
 def answer_sentence(result: "StudyResult") -> str:

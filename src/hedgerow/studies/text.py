@@ -6,10 +6,12 @@ from hedgerow.report.words import (
     answer_sentence,
     baseline_sentence,
     cost_sentence,
+    failure_words,
     format_interval,
     format_value,
     interval_sentence,
     operating_point_sentence,
+    partial_words,
 )
 from hedgerow.studies.records import CandidateRecord, ScoreRecord
 from hedgerow.studies.result import StudyResult
@@ -34,7 +36,7 @@ def text_lines(result: StudyResult) -> list[str]:
 def notebook_html(result: StudyResult) -> str:
     """The answer, the models and the notes, for a notebook."""
     scored = [one for one in result.candidates if not one.failure]
-    rows = [_row(one, False) for one in scored]
+    rows = [_row(one, False, result) for one in scored]
     marks = [">" if one.name == result.verdict.chosen else "" for one in scored]
     caption = f"{result.question.scoring_title}, cross-validated"
     table = DisplayTable(
@@ -48,7 +50,7 @@ def notebook_html(result: StudyResult) -> str:
 def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
     """The models, best first, each with its interval as a bar where there is room for one."""
     scored = [one for one in result.candidates if not one.failure]
-    rows = [_row(one, one.name == result.verdict.chosen) for one in scored]
+    rows = [_row(one, one.name == result.verdict.chosen, result) for one in scored]
     table = DisplayTable(("", "score", "95 % interval", "size in a fold"), rows, words=range(4))
     room = min(WIDEST, width - sum(table.widths) - 8)
     if room >= NARROWEST:
@@ -58,12 +60,12 @@ def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
         table = DisplayTable(("", "score", "95 % interval", "", "size in a fold"), rows, words=range(5))
     out = table.lines()
     failed = [one for one in result.candidates if one.failure]
-    return out + [safe(f"  {one.name} failed: {one.failure}", width) for one in failed]
+    return out + [safe(f"  {one.name} {failure_words(one)}", width) for one in failed]
 
 
-def _row(one: CandidateRecord, chosen: bool) -> tuple[str, ...]:
+def _row(one: CandidateRecord, chosen: bool, result: StudyResult) -> tuple[str, ...]:
     score = one.scores[0]
-    size = f"given up {one.given_up}" if one.given_up else one.size
+    size = partial_words(one, result) or one.size
     return f"{'>' if chosen else ' '} {one.name}", format_value(score), format_interval(score), size
 
 
