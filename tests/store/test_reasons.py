@@ -1,5 +1,6 @@
 """Why this row: reasons add up to the score, whatever the model; those of trees are Shapley values."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import permutations
 from math import factorial
@@ -11,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from hedgerow import datasets
 from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, make_model
+from hedgerow.decision import Decision, OperatingPoint
 from hedgerow.estimators import (
     SVC,
     AdaBoostClassifier,
@@ -47,6 +49,21 @@ MODELS = {
     "rules": RuleListClassifier(),
     "kernel": make_pipeline(ToNumbers(), SVC(probability=True, random_state=0)),
 }
+
+
+@pytest.mark.parametrize(("name", "what"), {"linear": "decision value", "gradient": "log odds"}.items())
+def test_the_score_of_the_first_class_is_called_by_its_name(name: str, what: str) -> None:
+    """Of died and survived, where died is the class of interest: not "minus the log odds of survived"."""
+    table, y = titanic()
+    state = extract_state(MODELS[name].fit(table, y))
+    some = table.take(np.arange(9))
+    point = OperatingPoint("as many correct rows as possible", 0, 0.5)
+    turned, usual = (
+        explain_state(replace(state, decision=Decision(point=point)), some),
+        explain_state(state, some),
+    )
+    assert (turned.title, usual.title) == (f"{what} of died", f"{what} of survived")
+    np.testing.assert_allclose(turned.score, -usual.score)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -117,7 +117,7 @@ def _select(state: ModelState, found: Contributions, wanted: Count, n_classes: i
     if found.values.shape[2] == 1:
         sign = -1.0 if n_classes == 2 and len(rows) and wanted[0] == 0 else 1.0
         values, base = sign * found.values[:, :, 0], np.full(len(rows), sign * found.base[0])
-        title = found.titles[0] if sign > 0 else f"minus the {found.titles[0]}"
+        title = found.titles[0] if sign > 0 else _title_of_first(found.titles[0], state)
     else:
         values, base = found.values[rows, :, wanted], found.base[wanted]
         same = len(set(wanted.tolist())) <= 1 and len(rows)
@@ -130,6 +130,14 @@ def _select(state: ModelState, found: Contributions, wanted: Count, n_classes: i
     details = tuple(_list_details(state.features, made, row) for row in values)
     joined = np.column_stack([values[:, own].sum(axis=1) for own in made])
     return Reasons(state.schema.names, joined, base, title, details=details)
+
+
+def _title_of_first(title: str, state: ModelState) -> str:
+    """Of two classes the score of the first is minus that of the second, and called so: decision value of bad."""
+    assert state.classes is not None
+    first, second = map(str, state.classes.tolist())
+    is_named = title.endswith(f" of {second}")
+    return f"{title.removesuffix(second)}{first}" if is_named else f"minus the {title}"
 
 
 def _list_details(features: Features, made: list[Count], values: Float) -> dict[int, str]:
