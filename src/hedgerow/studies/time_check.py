@@ -27,6 +27,7 @@ FEWEST_DAYS = 20  # different ones, for a date to be a time
 FEWEST_YEARS = 5
 CLEARLY = 3.0  # standard errors of the difference
 WORSE = 1.05  # times the loss
+COUNTS = 0.01  # of what a guess loses
 
 
 def find_time_column(table: Table) -> str | None:
@@ -61,7 +62,7 @@ def check_time(
     drawn = hold_out(strata, len(last[1]) / data.n_rows, random_state, data.copies)
     forward, random = (measure_losses(model, data, *one) for one in (last, drawn))
     error = np.sqrt(forward.var() / len(forward) + random.var() / len(random))
-    if forward.mean() - random.mean() <= CLEARLY * error or forward.mean() < WORSE * random.mean():
+    if not is_clearly_worse(forward, random, error, data):
         return ()
     later, mixed = (describe_loss(one, data) for one in (forward, random))
     flattered = (
@@ -76,6 +77,19 @@ def check_time(
         Setting("time", name),
     )
     return (Finding("time", words.render(spell), True, (name,)),)
+
+
+def is_clearly_worse(later: Float, mixed: Float, error: float, data: Data) -> bool:
+    """`error`: of the difference. Of a target that can be computed, five millionths instead of two are no matter."""
+    gap, least = float(later.mean() - mixed.mean()), COUNTS * _guess_loss(data)
+    return gap > max(CLEARLY * error, (WORSE - 1) * float(mixed.mean()), least)
+
+
+def _guess_loss(data: Data) -> float:
+    """Of always predicting the most frequent class, or the median."""
+    if data.classes is not None:
+        return 1 - float(np.bincount(data.y).max()) / data.n_rows
+    return float(np.abs(data.y - np.median(data.y)).mean())
 
 
 def measure_losses(model: Any, data: Data, train: Count, test: Count) -> Float:
