@@ -85,6 +85,13 @@ def test_an_aim_that_is_none_is_refused(aim, cost, words):
         parse_aim(aim, cost)
 
 
+def test_costs_are_spelled_as_they_are_typed():
+    with pytest.raises(ParameterError) as error:
+        StudyOptions(aim="f1", cost="good:bad=1,bad:good=20")
+    assert "bad:good=20" in str(error.value)
+    assert "(" not in str(error.value)
+
+
 def test_an_aim_for_two_classes_is_refused_for_more():
     with pytest.raises(ParameterError, match="two classes"):
         choose_aim(parse_aim("top=5%", None), _data([30, 30, 30]), "log_loss")

@@ -234,6 +234,7 @@ WRONG = {
     "positive": ({"positive": "maybe"}, "maybe"),
     "groups": ({"groups": "houze"}, "is no column"),
     "weights": ({"weights": "town"}, "numbers of 0 or more"),
+    "nothing to blend": ({"models": ("blend",)}, "leaves no model to compare"),
     "rules for numbers": ({"target": "price", "models": ("rules",)}, "cannot do regression"),
 }
 

@@ -48,7 +48,7 @@ def parse_aim(aim: str | None, cost: Any) -> Aim | None:
     """None where no aim is given."""
     costs = parse_costs(cost)
     if costs and aim not in (None, "cost"):
-        raise ParameterError("{cost} goes with {aim}, not with {}.", aim, cost=cost, aim="cost")
+        raise ParameterError("{cost} goes with {aim}, not with {}.", aim, cost=write_costs(costs), aim="cost")
     if aim is None:
         return Aim("cost", None, costs) if costs else None
     name, _, value = str(aim).partition("=")
@@ -95,6 +95,11 @@ def parse_costs(cost: Any) -> Costs:
     if not any(number > 0 for *_, number in found):
         raise ParameterError("{cost} costs nothing at all. Give a cost above 0.", cost=cost)
     return tuple(found)
+
+
+def write_costs(costs: Costs) -> str:
+    """As they are typed."""
+    return ",".join(f"{truth}:{prediction}={value:g}" for truth, prediction, value in costs)
 
 
 def _entries(cost: Any) -> list[tuple[Any, Any, Any]]:

@@ -14,11 +14,13 @@ import numpy as np
 from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, options_for, select_candidates
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.decision.operating_point import check_aim, class_costs
+from hedgerow.errors import ParameterError
 from hedgerow.estimators.meta import CostWeighted, Subsampled, weigh_by_cost
 from hedgerow.evaluation.data import Data, make_data
 from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.evaluation.splits import Splits, make_splits, make_time_splits
 from hedgerow.intake import Samples, TargetData
+from hedgerow.studies.blend import NAME as BLEND
 from hedgerow.studies.judge import choose_aim, choose_scoring, has_many_classes, order_scores
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
@@ -120,6 +122,12 @@ def _select(
     """The candidates, and those that are left out because there are too many classes for them."""
     if options.models:
         every = select_candidates((*options.models, BASELINE), task)
+        if not set(every) - {BASELINE, BLEND}:
+            raise ParameterError(
+                "{models} leaves no model to compare. The blend is made of others: name some of them too, or leave "
+                "{models} out.",
+                models=",".join(options.models),
+            )
         return {one.TITLE: one for one in every.values()}, ()
     every = select_candidates((*QUICK_MODELS, BASELINE) if options.quick else (), task)
     left_out = {
