@@ -58,7 +58,7 @@ def test_models_side_by_side(hedgerow: Runner, tmp_path: Path) -> None:
         "compare", "heart", "--models", "stump,full-tree,c45", "--cv", 5, "--picture", tmp_path / "c.svg"
     )
     assert (code, err) == (0, "")
-    assert "3 models by accuracy: 303 rows, 5 stratified folds" in out
+    assert "3 models by log loss: 303 rows, 5 stratified folds" in out
     assert "Take " in out
     assert (tmp_path / "c.svg").read_text().startswith("<?xml")
     assert (tmp_path / "private").read_text() == "kept"
@@ -94,6 +94,7 @@ def test_no_line_is_wider_than_the_terminal(
     [
         (("compare", "heart", "--models", "stump,stmp"), "Did you mean 'stump'?"),
         (("compare", "heart", "--models", "stump"), "Name two or more"),
+        (("compare", "heart", "--models", "stump,blend"), "a blend is made of others"),
         (("compare", "heart", "--test", "delog"), "--test delog is unknown"),
         (("compare", "heart", "--test", "delog"), "Did you mean 'delong'?"),
         (("compare", "heart", "--prefer", "first"), "--prefer first is unknown"),

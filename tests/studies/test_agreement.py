@@ -1,19 +1,18 @@
-"""`study` and `compare` choose by one rule: on the same rows and folds they say the same.
-
-Classes are compared by the area under the ROC curve, which calibration (of a study only) does not change.
-"""
+"""`study` and `hedgerow compare` choose by one rule: on the same rows and folds they say the same."""
 
 import numpy as np
 import polars as pl
 import pytest
 
-from hedgerow import compare, study
+from hedgerow import study
+from hedgerow.evaluation.select import Preference
 from hedgerow.studies.benchmark import make_benchmark
+from hedgerow.studies.compare import compare_candidates
 from hedgerow.studies.holdout import seal
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
 
-MODELS = ("stump", "tree", "linear_svm", "forest")
+MODELS = ("stump", "tree", "linear_svm", "forest", "blend")
 
 
 def noise():
@@ -45,17 +44,14 @@ def numbers():
     ids=["heart", "noise", "rare", "numbers"],
 )
 def test_study_and_compare_agree(data, target, prefer):
-    scoring = None if target == "number" else "roc_auc"
-    given = {"models": MODELS, "scoring": scoring, "prefer": prefer, "folds": 4, "repeats": 1}
+    given = {"models": MODELS, "prefer": prefer, "folds": 4, "repeats": 1}
     options, result = StudyOptions(target=target, **given), study(data, target, **given)
     loaded = load_data(data, options)
     rows, _ = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.equal.sets)
     benchmark = make_benchmark(rows, loaded.goal, options)
-    models = {name: model for name, model in benchmark.models.items() if name != "baseline"}
-    labels = rows.target if loaded.goal.classes is None else loaded.goal.classes[rows.target]
-    found = compare(
-        models, rows.table, labels, scoring=benchmark.scoring, cv=4, repeats=1, prefer=prefer, progress=False
-    )
+    del benchmark.models["baseline"]
+    found = compare_candidates(benchmark, cv=4, repeats=1, preference=Preference(prefer))
+    assert found.scoring == result.question.scoring
     verdict = result.verdict
     assert (verdict.most_accurate, verdict.simplest) == (found.choice.most_accurate, found.choice.simplest)
     assert verdict.chosen == (found.chosen or "baseline")

@@ -174,8 +174,8 @@ def compare(
     data = make_data(
         list(named.values()), X, y, sample_weight=sample_weight, groups=groups, positive=positive
     )
-    name = _metric_for_test(scoring or _usual_metric(named, data, tester), test, tester, data)
-    splits = _splits_for_test(test, tester, cv, repeats, data, random_state)
+    name = metric_for_test(scoring, test, tester, named, data)
+    splits = splits_for_test(test, tester, cv, repeats, data, random_state)
     results = run_folds(named, data, splits, n_jobs=n_jobs, show_progress=progress)
     return compare_fold_results(
         named,
@@ -191,19 +191,12 @@ def compare(
     )
 
 
-def _usual_metric(models: Mapping[str, Any], data: Data, tester: ComparisonTest) -> str | None:
-    """Where one of two classes is rare, how well rows are ranked: in accuracy nothing beats the common class. None
-    elsewhere: that of the task."""
-    can_rank = all(
-        hasattr(one, "predict_proba") or hasattr(one, "decision_function") for one in models.values()
-    )
-    return "roc_auc" if data.is_binary and data.has_rare_class and can_rank and not tester.metrics else None
-
-
-def _metric_for_test(scoring: str | None, test: str, tester: ComparisonTest, data: Data) -> str:
+def metric_for_test(
+    scoring: str | None, test: str, tester: ComparisonTest, models: Mapping[str, Any], data: Data
+) -> str:
     """The metric that decides; an error where the test is not made for it."""
     if not tester.metrics:
-        return metric_name(scoring, data)
+        return metric_name(scoring or _usual_metric(models, data), data)
     only = tester.metrics[0]
     if data.classes is None:
         raise ParameterError("{test} is for classes, and these are regressors. Use {}.", ANY_SCORE, test=test)
@@ -223,7 +216,16 @@ def _metric_for_test(scoring: str | None, test: str, tester: ComparisonTest, dat
     return name
 
 
-def _splits_for_test(
+def _usual_metric(models: Mapping[str, Any], data: Data) -> str | None:
+    """Where one of two classes is rare, how well rows are ranked: in accuracy nothing beats the common class. None
+    elsewhere: that of the task."""
+    can_rank = all(
+        hasattr(one, "predict_proba") or hasattr(one, "decision_function") for one in models.values()
+    )
+    return "roc_auc" if data.is_binary and data.has_rare_class and can_rank else None
+
+
+def splits_for_test(
     test: str, tester: ComparisonTest, cv: Any, repeats: int | None, data: Data, random_state: int | None
 ) -> Splits:
     """As given, or as the test is designed; an error where the test is not made for them."""

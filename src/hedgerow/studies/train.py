@@ -40,9 +40,10 @@ from hedgerow.store.training_rows import TrainingRows
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint
 from hedgerow.studies.blend import NAME as BLEND
-from hedgerow.studies.blend import Blend, blend_results, fit_blend
+from hedgerow.studies.blend import Blend, fit_blend
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
-from hedgerow.studies.decide import attach_decision, decide_all, decide_results
+from hedgerow.studies.compare import decide_with_blend
+from hedgerow.studies.decide import attach_decision
 from hedgerow.studies.group_check import check_groups, find_group_column
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
@@ -125,16 +126,7 @@ def train_candidates(
             benchmark, checkpoint, callback, options.n_jobs, attempts.compare_until, options.margin
         )
         callback.on_step("comparing")
-        results, decisions = decide_all(results, benchmark.data, benchmark.splits, benchmark.aim)
-        blend = (
-            blend_results(results, benchmark.data, benchmark.splits, benchmark.scoring)
-            if BLEND in benchmark.models
-            else None
-        )
-        if blend is not None:
-            results[BLEND], decisions[BLEND] = decide_results(
-                blend.results, benchmark.data, benchmark.splits, benchmark.aim
-            )
+        results, decisions, blend = decide_with_blend(results, benchmark)
         comparison = _compare(benchmark, results, Preference(options.prefer, options.margin))
         name = comparison.chosen or _baseline_name(benchmark)
         callback.on_step("learning curve")

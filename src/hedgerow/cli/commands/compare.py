@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hedgerow.candidate import candidate_names, panel_names
-from hedgerow.cli.commands.evaluate import METRICS, SplitOptions, make_estimator, print_result, read_split
+from hedgerow.candidate import BASELINE, candidate_names, panel_names
+from hedgerow.cli.commands.evaluate import METRICS, SplitOptions, print_result, read_split
 from hedgerow.cli.options import MARGIN, PREFER, make_command, option, plain_name, split_names
 from hedgerow.errors import ParameterError
 from hedgerow.plugins import plugin_names
@@ -29,7 +29,7 @@ class CompareOptions(SplitOptions):
     )
     scoring: str | None = option(
         None,
-        f"The metric that decides: {METRICS}.  [default: accuracy, roc_auc where one of two classes is rare, or rmse]",
+        f"The metric that decides: {METRICS}.  [default: that of a study: log_loss, or rmse]",
         "NAME",
         parser=plain_name,
     )
@@ -46,34 +46,37 @@ def make() -> Callable[..., None]:
 def run(options: CompareOptions) -> None:
     data, settings = read_split(options)
 
-    from hedgerow.evaluation import compare
+    from hedgerow.evaluation.select import Preference
+    from hedgerow.studies.benchmark import make_benchmark
+    from hedgerow.studies.blend import member_models
+    from hedgerow.studies.compare import compare_candidates
+    from hedgerow.studies.options import StudyOptions
 
-    able = [name for name in panel_names() if _knows(name, data.target.task)]
-    names = split_names(options.models) or tuple(able)
-    models = {name: make_estimator(name, data, options, "models") for name in names}
-    if len(models) < 2:
+    names = split_names(options.models)
+    study = StudyOptions(
+        models=names, scoring=options.scoring, positive=options.positive, random_state=options.random_state
+    )
+    benchmark = make_benchmark(data.samples, data.target, study)
+    if BASELINE not in names:  # it stands below all models anyway
+        del benchmark.models[BASELINE]
+    if len(member_models(benchmark.models)) < 2:
         raise ParameterError(
-            "{models} is one model. Name two or more, or: hedgerow evaluate.", models=options.models
+            "{models} is one model; a blend is made of others. Name two or more, or: hedgerow evaluate.",
+            models=options.models,
         )
-    found = compare(
-        models,
-        data.features,
-        data.target.labels,
+    found = compare_candidates(
+        benchmark,
         scoring=options.scoring,
         test=options.test,
-        prefer=options.prefer,
-        margin=options.margin,
+        cv=settings.get("cv"),
+        repeats=options.repeats,
+        preference=Preference(options.prefer, options.margin),
         rope=options.rope,
-        **settings,
+        random_state=options.random_state,
+        n_jobs=options.n_jobs,
     )
     if options.picture is not None:
         from hedgerow.cli.pictures import write_figure
 
         write_figure(found.draw().figure, options.picture)
     print_result(found, found.score_table(), options, data)
-
-
-def _knows(name: str, task: str) -> bool:
-    from hedgerow.candidate import load_candidate
-
-    return task in load_candidate(name).TASKS
