@@ -14,6 +14,7 @@ from hedgerow.report.sections.words import summarize
 from hedgerow.report.words import (
     answer_sentence,
     baseline_sentence,
+    cost_sentence,
     format_score,
     interval_sentence,
     operating_point_sentence,
@@ -90,6 +91,30 @@ def test_rows_that_are_all_right_do_not_promise_that_none_is_wrong():
     assert words.endswith(
         "No row of the hold-out is predicted wrongly; of new rows up to 15.5% may be (95 % interval)."
     )
+
+
+@pytest.mark.parametrize(
+    ("saved", "words"),
+    [
+        (
+            (0.02, 0.1, 0.18),
+            "costs 0.100 less a row than always predicting survived (95 % interval 0.020 to 0.180)",
+        ),
+        (
+            (-0.02, 0.1, 0.22),
+            "less a row than always predicting survived, which may be chance (95 % interval",
+        ),
+        ((-0.3, -0.1, 0.1), "costs 0.100 more a row than always predicting survived, which may be chance"),
+        ((0.0, 0.0, 0.0), "always predicting survived 0.500."),
+    ],
+)
+def test_costs_are_compared_with_the_cheapest_guess_row_by_row(saved, words):
+    result = example()
+    point = result.holdout.operating_point
+    low, value, high = saved
+    cost = replace(point.cost, cheapest=0.5, saved_low=low, saved=value, saved_high=high)
+    holdout = replace(result.holdout, operating_point=replace(point, cost=cost))
+    assert words in cost_sentence(replace(result, holdout=holdout))
 
 
 @pytest.mark.parametrize(("high", "is_narrow"), [(0.885, True), (0.905, False)])

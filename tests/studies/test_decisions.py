@@ -72,6 +72,8 @@ def test_costs_move_the_threshold_and_pay_off(loan):
     point = result.holdout.operating_point
     assert point.threshold == pytest.approx(1 / 21)
     assert point.cost.cost < point.cost.nothing
+    assert point.cost.saved == pytest.approx(point.cost.cheapest - point.cost.cost)
+    assert point.cost.saved_low < point.cost.saved < point.cost.saved_high
     assert "doing nothing" in str(result)
     assert [row.gain for row in point.lift] == sorted(row.gain for row in point.lift)
     assert point.lift[-1].lift == pytest.approx(1)

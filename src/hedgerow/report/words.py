@@ -11,7 +11,7 @@ from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.tree.formatting import number
 
 if TYPE_CHECKING:
-    from hedgerow.studies.records import CandidateRecord, ScoreRecord
+    from hedgerow.studies.records import CandidateRecord, CostRecord, ScoreRecord
     from hedgerow.studies.result import StudyResult
 
 OF_PROBABILITIES = ("log_loss", "brier")
@@ -209,7 +209,22 @@ def cost_sentence(result: "StudyResult") -> str:
     )
     if cost.cheapest < cost.nothing:
         words += f", always predicting {cost.cheapest_class} {format_score(cost.cheapest)}"
-    return f"{words}."
+    return f"{words}.{_saved_words(cost)}"
+
+
+def _saved_words(cost: "CostRecord") -> str:
+    """Row by row against the cheapest guess: the intervals of two costs may overlap where one is surely lower."""
+    if not cost.saved or cost.saved_low is None or cost.saved_high is None:
+        return ""
+    sign = -1.0 if cost.saved < 0 else 1.0
+    low, high = sorted((sign * cost.saved_low, sign * cost.saved_high))
+    what = "less" if cost.saved > 0 else "more"
+    guess = f"always predicting {cost.cheapest_class}" if cost.cheapest < cost.nothing else "doing nothing"
+    chance = ", which may be chance" if low <= 0 else ""
+    return (
+        f" The model costs {format_score(sign * cost.saved)} {what} a row than {guess}{chance} (95 % interval "
+        f"{format_score(low)} to {format_score(high)})."
+    )
 
 
 def interval_sentence(result: "StudyResult") -> str:

@@ -166,6 +166,9 @@ class CostRecord:
     nothing: float  # always predicting the most frequent class
     cheapest: float  # always predicting the class that is cheapest for all
     cheapest_class: str
+    saved: float | None = None  # against the cheapest class, row by row
+    saved_low: float | None = None
+    saved_high: float | None = None
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,7 @@ def _note_few(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
         return []
     return [
         Note(
-            f"The hold-out has only {holdout.n_rows} rows: with {holdout.n_rows} others the score may be quite another "
+            f"The hold-out has only {holdout.n_rows} rows: with {holdout.n_rows} others the score may be far from this "
             f"one. The cross-validated score, {format_value(folds[0])} ({format_interval(folds[0])}), rests on "
             f"{draft.question.n_train} rows.",
             True,

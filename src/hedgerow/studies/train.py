@@ -6,7 +6,8 @@ Every fold result goes into the checkpoint as soon as it is there, so that an in
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -141,15 +142,10 @@ def train_candidates(
             None,
         )  # fmt: skip
     callback.on_step("checking whether rows depend on time or groups")
-    is_late = attempts.is_comparison_late
-    order_checks = {"the check of time": _check_time, "the check of groups": _check_groups}
-    for what, check in ({} if options.quick or is_late else order_checks).items():
+    is_brief = options.quick or attempts.is_comparison_late
+    if not is_brief:
         model = _find_best_single(benchmark, comparison, options)
-        checks += attempts.attempt(
-            what,
-            lambda check=check, model=model: check(model, benchmark, loaded, rows, options),  # type: ignore[misc]
-            (),
-        )
+        checks += _check_order(model, benchmark, loaded, rows, options, attempts)
     callback.on_step(f"fitting {name} on all training rows")
     large = FitOfLarge(loaded, rows, callback, options.quick)
     model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs, large)
@@ -157,19 +153,46 @@ def train_candidates(
         "the description of the model", lambda: _describe(benchmark, name, model.estimator), name
     )
     callback.on_step("growing a tree to read")
-    features = attempts.attempt("the features of the tree", lambda: _make_features(rows, loaded.goal), None)
-    read = rows if features is None else replace(rows, table=features.table)
-    known = getattr(unwrap(model), "cp_table_", None)
-    tree = attempts.attempt(
-        "the tree to read",
-        lambda: grow_full_tree(benchmark.weigh(read), loaded.goal, options.n_jobs, known),
-        None,
-    )
+    features, tree = _grow_tree(rows, loaded.goal, benchmark, model, options.n_jobs, attempts)
     size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap_all(model)) or ""), "")
     return Trained(
         loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree, features,
-        large.reading, large.seen, large.note(name), options.quick or is_late,
+        large.reading, large.seen, large.note(name), is_brief,
     )  # fmt: skip
+
+
+def _check_order(
+    model: Any,
+    benchmark: Benchmark,
+    loaded: LoadedData,
+    rows: Samples,
+    options: StudyOptions,
+    attempts: Attempts,
+) -> tuple[Finding, ...]:
+    """Do rows depend on time, or go together?"""
+    every = {"the check of time": _check_time, "the check of groups": _check_groups}
+    found = [
+        attempts.attempt(what, partial(check, model, benchmark, loaded, rows, options), ())
+        for what, check in every.items()
+    ]
+    return tuple(chain.from_iterable(found))
+
+
+def _grow_tree(
+    rows: Samples,
+    goal: TargetData,
+    benchmark: Benchmark,
+    model: DecidedModel,
+    n_jobs: int | None,
+    attempts: Attempts,
+) -> tuple[LearnedFeatures | None, FullTree | None]:
+    """A tree for people to read, and the features that it reads."""
+    features = attempts.attempt("the features of the tree", lambda: _make_features(rows, goal), None)
+    read = rows if features is None else replace(rows, table=features.table)
+    known = getattr(unwrap(model), "cp_table_", None)
+    return features, attempts.attempt(
+        "the tree to read", lambda: grow_full_tree(benchmark.weigh(read), goal, n_jobs, known), None
+    )
 
 
 def _make_features(rows: Samples, goal: TargetData) -> LearnedFeatures | None:
