@@ -35,6 +35,7 @@ from hedgerow.estimators.gradient_watch import (
 )
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.gradient import Binned, GradientTrees, Loss, bin_table, boost, load_loss
+from hedgerow.gradient.penalties import fewest_rows
 from hedgerow.store.state import ModelState
 from hedgerow.stream import is_stream
 from hedgerow.table import Table
@@ -127,9 +128,8 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         self, table: Table, target: Float, weight: Float | None, watched: Watched | None, seen: Any
     ) -> None:
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns))
-        binned = bin_table(
-            table, max_bins=check_max_bins(self), min_rows=check_min_rows(self), threads=threads
-        )
+        min_rows = fewest_rows(check_min_rows(self), self._loss.hessians_vanish)
+        binned = bin_table(table, max_bins=check_max_bins(self), min_rows=min_rows, threads=threads)
         earlier, raw = None, None
         if seen is not None:
             self._refuse_other_data(seen, binned.schema)
