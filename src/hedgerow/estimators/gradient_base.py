@@ -22,6 +22,7 @@ from hedgerow.estimators.gradient_params import (
     check_max_bins,
     check_min_rows,
     check_stopping,
+    held_out_share,
     loss_options,
 )
 from hedgerow.estimators.gradient_stream import fit_stream
@@ -121,7 +122,7 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         used = np.arange(n_rows) if weight is None else np.flatnonzero(weight > 0)
         given = self.early_stopping
         self.do_early_stopping_ = len(used) > 10_000 if given == "auto" else bool(given)
-        share = self.validation_fraction if self.do_early_stopping_ and not own_rows else None
+        share = held_out_share(self) if self.do_early_stopping_ and not own_rows else None
         return held_out_rows(find_sets, used, target, share, self._seed, self._target_kind)
 
     def _fit_rounds(
