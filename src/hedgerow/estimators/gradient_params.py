@@ -37,7 +37,7 @@ def loss_options(estimator: Any) -> LossOptions:
     return LossOptions(
         n_classes=len(getattr(estimator, "classes_", ())),
         quantile=0.5 if quantile is None else quantile,
-        tweedie_power=getattr(estimator, "tweedie_power", 1.5),
+        tweedie_power=number("tweedie_power", getattr(estimator, "tweedie_power", 1.5), 1.0, 2.0),
         huber_quantile=number(
             "huber_quantile", getattr(estimator, "huber_quantile", 0.9), 0.0, 1.0, above=True
         ),
