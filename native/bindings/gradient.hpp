@@ -27,15 +27,25 @@ inline std::vector<NumberColumn> number_columns(const std::vector<AnyColumn>& nu
 // codes.
 using OthersTuple = std::tuple<In<int32_t>, In<int64_t>, In<uint32_t>, In<uint8_t>>;
 
-inline void set_others(BinnedTable& table, const OthersTuple& others) {
+inline void check_others(const OthersTuple& others, size_t d) {
   const auto& [usual, start, row, code] = others;
-  const size_t d = table.columns.size(), many = row.shape(0);
+  same_length(usual.shape(0), d, "usual");
   same_length(start.shape(0), d + 1, "start");
-  same_length(code.shape(0), many, "code");
+  same_length(code.shape(0), row.shape(0), "code");
   for (size_t j = 0; j < d; ++j)
     if (start.data()[j] < 0 || start.data()[j] > start.data()[j + 1])
       throw nb::value_error("start must rise");
-  if (start.data()[d] > static_cast<int64_t>(many)) throw nb::value_error("start is out of range");
+  if (start.data()[d] > static_cast<int64_t>(row.shape(0))) throw nb::value_error("start is out of range");
+}
+
+inline void set_others(BinnedColumn& column, const OthersTuple& others, size_t j) {
+  const auto& [usual, start, row, code] = others;
+  column.usual = usual.data()[j];
+  column.n_others = start.data()[j + 1] - start.data()[j];
+}
+
+inline void set_others(BinnedTable& table, const OthersTuple& others) {
+  const auto& [usual, start, row, code] = others;
   table.other_start = start.data();
   table.other_row = row.data();
   table.other_code = code.data();
@@ -51,14 +61,15 @@ inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n
   if (has_missing.shape(0) != d || (categorical && categorical->shape(0) != d) ||
       (monotone && monotone->shape(0) != d))
     throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
-  if (others) same_length(std::get<0>(*others).shape(0), d, "usual");
+  if (others) check_others(*others, d);
   std::vector<BinnedColumn> columns;
   for (size_t j = 0; j < d; ++j) {
     BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0};
     if (categorical) c.categorical = categorical->data()[j] != 0;
     if (monotone) c.monotone = monotone->data()[j];
-    if (others) c.usual = std::get<0>(*others).data()[j];
+    if (others) set_others(c, *others, j);
     if (c.usual >= c.n_codes()) throw nb::value_error("a usual code is larger than its column has");
+    if (c.usual < kNeverSplit) throw nb::value_error("a usual code is below -2");
     if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
     columns.push_back(c);
   }

@@ -24,7 +24,9 @@ namespace hedgerow::gradient {
 
 constexpr int kGroupWidth = 16;
 constexpr int kMaxCodes = 256;
-constexpr int kSparseCells = 1 << 14;  // of a group, about: its histogram stays in the second cache
+constexpr int kSparseCells = 1 << 14;      // of a group, about: its histogram stays in the second cache
+constexpr int kMostSparseCells = 1 << 16;  // that entries can name
+constexpr int64_t kFewOthers = 20;         // rows of a leaf unless the caller says otherwise
 
 constexpr int kNotSparse = -1;
 constexpr int kNeverSplit = -2;  // too few rows have another code: the column is in no group
@@ -35,6 +37,7 @@ struct BinnedColumn {
   bool categorical = false;
   int8_t monotone = 0;
   int32_t usual = kNotSparse;  // the usual code, if the column is sparse
+  int64_t n_others = 0;        // rows with another code, if it is
   bool dense() const { return usual == kNotSparse; }
   int n_codes() const { return n_bins + (has_missing ? 1 : 0); }
 };
@@ -44,7 +47,8 @@ struct Group {
   int64_t codes_start = 0;  // in `grouped`; of a sparse group, in `entry_start`
   int64_t cells_start = 0;  // in a histogram
   int64_t n_cells = 0;
-  int32_t spacing = 0;  // cells from a column to the next; 0: the group is sparse
+  int32_t spacing = 0;      // cells from a column to the next; 0: the group is sparse
+  int64_t most_others = 0;  // of its columns, if it is
   bool sparse() const { return spacing == 0; }
 };
 
@@ -52,7 +56,7 @@ struct Group {
 inline int32_t whole_steps(int n_codes) { return (n_codes + 7) / 8 * 8; }
 
 // Which columns stand together: those with about equally many codes, in groups of equal width; then sparse
-// ones.
+// ones, at last those of few other rows, which trees with larger leaves pass over.
 struct Groups {
   std::vector<Group> groups;
   std::vector<int64_t> cells_of;  // per column: its first cell in a histogram
@@ -90,20 +94,33 @@ struct Groups {
   size_t n_dense = 0;  // groups that are not sparse: the first ones
 
  private:
+  // Few entries need no cache: the more columns in a group, the fewer places where entries of a row begin.
+  void add_sparse(const std::vector<BinnedColumn>& columns, std::vector<int32_t>& sparse, int64_t n_rows) {
+    const auto few = std::stable_partition(sparse.begin(), sparse.end(),
+                                           [&](int32_t j) { return columns[j].n_others >= kFewOthers; });
+    add_sparse(columns, {sparse.begin(), few}, n_rows, kSparseCells);
+    add_sparse(columns, {few, sparse.end()}, n_rows, kMostSparseCells);
+  }
+
   void add_sparse(const std::vector<BinnedColumn>& columns, const std::vector<int32_t>& sparse,
-                  int64_t n_rows) {
+                  int64_t n_rows, int64_t most_cells) {
+    int64_t room = 0;
     for (int32_t j : sparse) {
-      if (n_sparse() == 0 || groups.back().n_cells + whole_steps(columns[j].n_codes()) > kSparseCells) {
+      const int64_t own = whole_steps(columns[j].n_codes());
+      if (room < own) {
         Group group;
         group.codes_start = static_cast<int64_t>(n_sparse()) * (n_rows + 1);
         group.cells_start = n_cells;
         groups.push_back(std::move(group));
+        room = most_cells;
       }
-      const int64_t own = whole_steps(columns[j].n_codes());
       cells_of[j] = n_cells;
       n_cells += own;
-      groups.back().n_cells += own;
-      groups.back().columns.push_back(j);
+      room -= own;
+      Group& group = groups.back();
+      group.n_cells += own;
+      group.columns.push_back(j);
+      group.most_others = std::max(group.most_others, columns[j].n_others);
     }
   }
 };

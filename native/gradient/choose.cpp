@@ -364,6 +364,10 @@ Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* ce
   return NumberChooser(column, number, cells, counts, node, options, units).choose(bar);
 }
 
+bool may_suffice(int64_t n_rows, const SplitOptions& options, const Units& units) {
+  return limits_of(options, units, true).allow(n_rows, n_rows * units.largest_hessian);
+}
+
 void fill_goes_left(const Split& split, const BinnedColumn& column, uint8_t* goes_left) {
   for (int code = 0; code < kMaxCodes; ++code)
     goes_left[code] = split.categorical ? split.levels[code >> 6] >> (code & 63) & 1 : code <= split.bin;

@@ -86,6 +86,9 @@ Split settle(std::vector<Split>& found, Recount recount) {
   return Split{};
 }
 
+// Whether a side of so many rows may be large enough, whatever their hessians.
+bool may_suffice(int64_t n_rows, const SplitOptions& options, const Units& units);
+
 // Which codes go left: 256 bytes of 0 and 1.
 void fill_goes_left(const Split& split, const BinnedColumn& column, uint8_t* goes_left);
 

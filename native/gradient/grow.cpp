@@ -53,6 +53,7 @@ class Grower {
     partial_.resize(team.size());
     locks_ = std::vector<std::mutex>(table.groups.groups.size());
     most_kept_ = most_histograms();
+    n_groups_ = useful_groups();
     Node root;
     root.sums.n_rows = n;
     root.sums.total = sum_of_words(rows, n);
@@ -103,6 +104,14 @@ class Grower {
     if (table_.groups.n_sparse() > 0)
       read += 2 * table_.entry_start[table_.groups.n_sparse() * (table_.n_rows + 1) - 1];
     return std::max(kFewHistograms, read / (8 * std::max<int64_t>(1, table_.groups.n_cells)));
+  }
+
+  // Without the last ones, if too few rows have other codes for a side of any split.
+  int64_t useful_groups() const {
+    const Groups& all = table_.groups;
+    size_t n = all.groups.size();
+    while (n > all.n_dense && !may_suffice(all.groups[n - 1].most_others, options_.split, units_)) --n;
+    return static_cast<int64_t>(n);
   }
 
   bool can_split(const Node& node) const {
@@ -263,7 +272,6 @@ class Grower {
       while (split.sure && split.gain > bar && !bars[side].compare_exchange_weak(bar, split.gain)) {
       }
     };
-    const auto n_groups = static_cast<int64_t>(groups.size());
     auto finish = [&](int64_t g) {
       const Group& group = groups[g];
       if (group.sparse())
@@ -278,10 +286,10 @@ class Grower {
     };
     const int64_t n = nodes_[built].sums.n_rows;
     const bool shared =
-        n > options_.block_rows || (team_.size() > 1 && n_groups % team_.size() != 0 && n >= kWorthSharing);
+        n > options_.block_rows || (team_.size() > 1 && n_groups_ % team_.size() != 0 && n >= kWorthSharing);
     if (shared) {
       build_in_blocks(nodes_[built]);
-      team_.run(n_groups, [&](int64_t g, int) { finish(g); });
+      team_.run(n_groups_, [&](int64_t g, int) { finish(g); });
     } else {
       const bool small = n * static_cast<int64_t>(d) < 20000;  // to wake a thread takes longer
       auto task = [&](int64_t g, int) {
@@ -289,9 +297,9 @@ class Grower {
         finish(g);
       };
       if (small)
-        for (int64_t g = 0; g < n_groups; ++g) task(g, 0);
+        for (int64_t g = 0; g < n_groups_; ++g) task(g, 0);
       else
-        team_.run(n_groups, task);
+        team_.run(n_groups_, task);
     }
     if (choose_built) settle_node(nodes_[built], found_[0]);
     if (rest >= 0) settle_node(nodes_[rest], found_[1]);
@@ -312,22 +320,27 @@ class Grower {
     return written_.data();
   }
 
-  void build_group(Node& node, const Group& group) {
+  static int64_t* clear(Node& node, const Group& group) {
     int64_t* cells = node.cells.get() + group.cells_start;
     std::fill(cells, cells + group.n_cells, 0);
+    return cells;
+  }
+
+  void build_group(Node& node, const Group& group) {
+    int64_t* cells = clear(node, group);
     add_to_histogram(table_, group, words_, rows_of(node), 0, node.sums.n_rows, cells);
   }
 
   // Blocks of rows in any order, by anyone: each is summed apart and added.
   void build_in_blocks(Node& node) {
-    std::fill(node.cells.get(), node.cells.get() + table_.groups.n_cells, 0);
+    const auto& groups = table_.groups.groups;
     const int64_t n = node.sums.n_rows;
     const int64_t fair = (n + 2 * team_.size() - 1) / (2 * team_.size());
     const int64_t block =
         std::max<int64_t>(1, std::min(options_.block_rows, std::max(fair, kWorthSharing / 2)));
     const int64_t blocks = (n + block - 1) / block;
-    const auto& groups = table_.groups.groups;
-    team_.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int worker) {
+    for (int64_t g = 0; g < n_groups_; ++g) clear(node, groups[g]);
+    team_.run(blocks * n_groups_, [&](int64_t task, int worker) {
       const int64_t g = task / blocks, b = task % blocks;
       const Group& group = groups[g];
       auto& own = partial_[worker];
@@ -409,6 +422,7 @@ class Grower {
   int64_t n_leaves_ = 1;
   std::set<Open> open_, kept_;  // leaves by urgency; those that have their histogram
   int64_t most_kept_ = 0;
+  int64_t n_groups_ = 0;  // of which some column may be split
 };
 
 }  // namespace

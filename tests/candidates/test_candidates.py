@@ -98,6 +98,17 @@ def test_the_tree_is_the_estimator_s():
     )
 
 
+def test_the_additive_model_is_a_sum_of_curves():
+    frame = table(120).drop("price")
+    X = to_table(frame.drop("kept").with_columns(pl.col("day").cast(pl.Int32)))
+    about = load_candidate("additive")
+    fitted = about.make_estimator(spec("classification"), {}).fit(X, frame["kept"].to_numpy())
+    shapes = unwrap(fitted).additive()
+    assert shapes.shapes
+    assert not shapes.pairs
+    assert about.describe(fitted).startswith("an additive model of ")
+
+
 def test_a_typed_option_is_kept():
     forest = load_candidate("forest").make_estimator(
         spec("classification"), {"max_features": "all", "n_estimators": 7}

@@ -9,6 +9,7 @@ from tests.estimators.test_hist_gradient_boosting import R, SquaredLoss, T, X, Y
 from tests.interrupted import said_when_interrupted
 
 from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegressor, save
+from hedgerow.estimators import gradient_watch
 
 FEW = slice(0, 90)
 
@@ -114,6 +115,36 @@ def test_early_stopping_needs_rows_to_hold_out():
     rare = np.r_[2, Y[1:]]
     model = HistGradientBoostingClassifier(early_stopping=True, max_iter=3, random_state=0).fit(X, rare)
     assert model.classes_.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("one_by_one", [True, False])
+@pytest.mark.parametrize(("share", "message"), [(1.0, "holds all rows out"), (600, "No row would be left")])
+def test_early_stopping_leaves_rows_to_train_on(monkeypatch, copies, one_by_one, share, message):
+    monkeypatch.setattr(gradient_watch, "ONE_BY_ONE", 100 if one_by_one else 10**6)
+    model = HistGradientBoostingRegressor(early_stopping=True, validation_fraction=share)
+    with pytest.raises(ValueError, match=message):
+        model.fit(np.tile(R[:300], (copies, 1)), np.tile(T[:300], copies))
+
+
+def test_a_share_of_any_type_of_number_is_held_out():
+    def rounds(share):
+        model = HistGradientBoostingRegressor(early_stopping=True, validation_fraction=share, random_state=0)
+        return model.fit(np.tile(R[:300], (2, 1)), np.tile(T[:300], 2)).trees_.n_rows[0]
+
+    assert rounds(np.float32(0.25)) == rounds(0.25) == 450
+
+
+def test_a_class_that_would_be_held_out_whole_trains():
+    """Copies of a row stay together: here all rows of the third class."""
+    same = np.repeat([[0.0, 0.0, 0.0], [9.0, 9.0, 9.0]], 6, axis=0)
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        rows, classes = np.vstack([rng.normal(size=(12, 3)), same]), np.repeat([0, 1, 2, 3], 6)
+        model = HistGradientBoostingClassifier(
+            early_stopping=True, validation_fraction=0.5, max_iter=2, min_samples_leaf=1, random_state=seed
+        )
+        assert (model.fit(rows, classes).trees_.baseline > -3).all()
 
 
 def test_a_refit_that_fails_leaves_no_model_of_other_rows():

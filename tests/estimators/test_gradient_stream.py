@@ -66,6 +66,17 @@ def test_the_order_of_rows_does_not_change_a_bit(frame, tmp_path):
         assert model_bytes(here, tmp_path) == model_bytes(there, tmp_path)
 
 
+def test_a_column_of_few_other_cells(tmp_path):
+    """Twelve rows with another cell than all others: a leaf of a log loss may have so few."""
+    rows = np.arange(600)
+    frame = pl.DataFrame({"some": rows < 40, "few": rows < 12, "y": np.digitize(-rows, [-39, -11])})
+    model = Classifier(max_iter=5).fit(frame.drop("y"), frame["y"])
+    assert 1 in model.trees_.column
+    expected = model_bytes(model, tmp_path)
+    model = Classifier(max_iter=5).fit(TableStream(frame, block_rows=100), "y")
+    assert model_bytes(model, tmp_path) == expected
+
+
 def test_a_path_with_the_target_named(frame, tmp_path):
     only(frame, "two").drop("weight").write_parquet(tmp_path / "a.parquet")
     model = Classifier(max_iter=5).fit(tmp_path / "a.parquet", "two")

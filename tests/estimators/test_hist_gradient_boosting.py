@@ -276,6 +276,8 @@ def test_a_loss_that_returns_nan_is_named_with_its_round():
         ({"loss": "gamma"}, "requires strictly positive y"),
         ({"loss": "tweedie"}, "targets of 0 and more"),
         ({"loss": "tweedie", "tweedie_power": 2.5}, "tweedie_power=2.5"),
+        ({"loss": "tweedie", "tweedie_power": 2}, "use loss='poisson' for 1 and loss='gamma' for 2"),
+        ({"loss": "tweedie", "tweedie_power": "1.5"}, "tweedie_power='1.5' is out of range"),
         ({"loss": "squared"}, "Known for numbers"),
         ({"loss": "quantile"}, "needs a quantile"),
         ({"learning_rate": 0.0}, "learning_rate=0.0"),

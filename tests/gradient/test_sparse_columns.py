@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.gradient.test_bits import bits
 
@@ -106,6 +106,31 @@ def test_models_are_those_of_dense_histograms(options):
         boost(binned, y, None, loss, params, np.random.default_rng(1)) for binned in (sparse, dense)
     )
     assert bits(found) == bits(wanted)
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 1000), st.sampled_from([{}, {"threads": 2, "block_rows": 100}, {"subsample": 0.7}]))
+def test_columns_of_few_other_cells_are_looked_at_where_a_leaf_may_have_so_few(seed, options):
+    """Rows of the second or third class stand in 40 rows, of which the first columns tell some apart."""
+    rng = np.random.default_rng(seed)
+    X = np.zeros((900, 60))
+    X[:40, 50] = 1.0
+    X[:12, :20] = rng.random((12, 20)) < 0.8
+    X[:, 20:50] = rng.random((900, 30)) < rng.uniform(0.004, 0.1, 30)
+    y = np.zeros(900)
+    y[:40] = np.repeat([1.0, 2.0], [12, 28])
+    table = to_table(X)
+    sparse = bin_table(table, min_rows=5)
+    assert (sparse.sparse.others[0] >= 0).sum() > 32
+    bins = Bins(sparse.schema, sparse.n_bins, sparse.has_missing, sparse.edges, sparse.code_of_level)
+    dense = group(bins, encode_block(bins, table), np.empty, 1)
+    loss = load_loss("log_loss", "classes", LossOptions(n_classes=3))
+    params = BoostParams(max_iter=15, **options)
+    found, wanted = (
+        boost(binned, y, None, loss, params, np.random.default_rng(1)) for binned in (sparse, dense)
+    )
+    assert bits(found) == bits(wanted)
+    assert options == {"subsample": 0.7} or found.n_rows[found.first_child < 0].min() < 20
 
 
 def test_columns_that_cannot_be_split_leave_a_constant():

@@ -123,7 +123,10 @@ TEST(gradient_trees_of_sparse_columns_are_those_of_dense_ones) {
   const Others others = find_others(c.codes.data(), d, n, 3, team);
   CHECK(others.usual[3] == kNotSparse && others.usual[7] == kNeverSplit && others.usual[8] == 0);
   std::vector<BinnedColumn> columns = c.table.columns;
-  for (int j = 0; j < d; ++j) columns[j].usual = others.usual[j];
+  for (int j = 0; j < d; ++j) {
+    columns[j].usual = others.usual[j];
+    columns[j].n_others = others.start[j + 1] - others.start[j];
+  }
   Case s = c;
   s.table = BinnedTable(columns, n);
   s.codes.assign(c.codes.begin() + 3 * n, c.codes.begin() + 4 * n);
@@ -154,6 +157,36 @@ TEST(gradient_trees_of_sparse_columns_are_those_of_dense_ones) {
     write_codes_of(s.table, 8, rows.data(), static_cast<int64_t>(rows.size()), written.data());
     for (uint32_t i : rows) CHECK(written[i] == c.table.column(8)[i]);
   }
+}
+
+TEST(gradient_columns_of_few_other_cells_stand_in_groups_of_their_own) {
+  std::vector<BinnedColumn> columns(90);
+  for (int j = 0; j < 90; ++j) {
+    columns[j].n_bins = 2;
+    columns[j].usual = j == 5 ? kNotSparse : 0;
+    columns[j].n_others = j == 5 ? 0 : j % 3 == 0 ? 7 + j % 2 : 20 + j;
+  }
+  const Groups all(columns, 1000);
+  CHECK(all.n_dense == 1 && all.groups.size() == 3);
+  CHECK(all.groups[1].most_others == 109 && all.groups[2].most_others == 8);
+  CHECK(all.groups[2].columns.size() == 30 && all.groups[2].codes_start == 1001);
+  int64_t cells = 0;
+  for (const Group& group : all.groups) {
+    CHECK(group.cells_start == cells);
+    cells += group.n_cells;
+    for (int32_t j : group.columns) CHECK(all.cells_of[j] >= group.cells_start && all.cells_of[j] < cells);
+  }
+  CHECK(cells == all.n_cells);
+  SplitOptions options;
+  options.min_rows = 20;
+  Units units;
+  units.hessian = 0.5;
+  units.largest_hessian = 2;
+  CHECK(may_suffice(20, options, units) && !may_suffice(19, options, units));
+  options.enough_hessian = 6.0;  // twelve units
+  CHECK(may_suffice(6, options, units) && !may_suffice(5, options, units));
+  options.enough_hessian = 1.0;
+  CHECK(may_suffice(5, options, units) && !may_suffice(4, options, units));
 }
 
 TEST(gradient_rows_left_out_of_their_leaf) {

@@ -38,6 +38,17 @@ def test_curves_are_shapes_of_an_additive_model_and_else_partial_dependence(sett
     assert "town" in charts.shares(found["gains"])
 
 
+def test_an_additive_model_shows_every_curve():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 8))
+    y = (X.sum(axis=1) > 0).astype(np.int64)
+    rows = SimpleNamespace(table=to_table(X), target=y, weight=None)
+    model = HistGradientBoostingClassifier(max_depth=1, max_iter=60).fit(rows.table, y)
+    goal = SimpleNamespace(classes=np.array([0, 1]))
+    found = summarize(SimpleNamespace(estimator=model, inner_rows=rows, loaded=SimpleNamespace(goal=goal)))
+    assert len(found["curves"]) == 8
+
+
 def test_other_models_have_no_such_section():
     assert summarize(trained(DecisionTreeClassifier())) is None
     assert context(SimpleNamespace(extra={})) is None

@@ -22,6 +22,7 @@ from hedgerow.estimators.gradient_params import (
     check_max_bins,
     check_min_rows,
     check_stopping,
+    held_out_share,
     loss_options,
 )
 from hedgerow.estimators.gradient_stream import fit_stream
@@ -35,6 +36,7 @@ from hedgerow.estimators.gradient_watch import (
 )
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.gradient import Binned, GradientTrees, Loss, bin_table, boost, load_loss
+from hedgerow.gradient.penalties import fewest_rows
 from hedgerow.store.state import ModelState
 from hedgerow.stream import is_stream
 from hedgerow.table import Table
@@ -120,16 +122,15 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         used = np.arange(n_rows) if weight is None else np.flatnonzero(weight > 0)
         given = self.early_stopping
         self.do_early_stopping_ = len(used) > 10_000 if given == "auto" else bool(given)
-        share = self.validation_fraction if self.do_early_stopping_ and not own_rows else None
+        share = held_out_share(self) if self.do_early_stopping_ and not own_rows else None
         return held_out_rows(find_sets, used, target, share, self._seed, self._target_kind)
 
     def _fit_rounds(
         self, table: Table, target: Float, weight: Float | None, watched: Watched | None, seen: Any
     ) -> None:
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns))
-        binned = bin_table(
-            table, max_bins=check_max_bins(self), min_rows=check_min_rows(self), threads=threads
-        )
+        min_rows = fewest_rows(check_min_rows(self), self._loss.hessians_vanish)
+        binned = bin_table(table, max_bins=check_max_bins(self), min_rows=min_rows, threads=threads)
         earlier, raw = None, None
         if seen is not None:
             self._refuse_other_data(seen, binned.schema)

@@ -37,7 +37,7 @@ def loss_options(estimator: Any) -> LossOptions:
     return LossOptions(
         n_classes=len(getattr(estimator, "classes_", ())),
         quantile=0.5 if quantile is None else quantile,
-        tweedie_power=getattr(estimator, "tweedie_power", 1.5),
+        tweedie_power=number("tweedie_power", getattr(estimator, "tweedie_power", 1.5), 1.0, 2.0),
         huber_quantile=number(
             "huber_quantile", getattr(estimator, "huber_quantile", 0.9), 0.0, 1.0, above=True
         ),
@@ -51,13 +51,24 @@ def check_stopping(estimator: Any, X_val: Any, y_val: Any) -> None:
     if (X_val is None) != (y_val is None):
         here, lacking = ("y_val", "X_val") if X_val is None else ("X_val", "y_val")
         raise ValueError(f"{here} is provided, but {lacking} was not provided. Give both, or neither.")
-    share = estimator.validation_fraction
-    if share is not None and not isinstance(share, Integral):
-        number("validation_fraction", share, 0.0, 1.0, above=True)
-    elif share is not None:
-        whole("validation_fraction", share, 1)
+    held_out_share(estimator)
     whole("n_iter_no_change", estimator.n_iter_no_change, 1)
     number("tol", estimator.tol, 0.0)
+
+
+def held_out_share(estimator: Any) -> float | int | None:
+    """A share of the rows, or how many."""
+    given = estimator.validation_fraction
+    if given is None:
+        return None
+    if isinstance(given, Integral):
+        return whole("validation_fraction", given, 1)
+    share = number("validation_fraction", given, 0.0, 1.0, above=True)
+    if share == 1.0:
+        raise ValueError(
+            f"validation_fraction={given!r} holds all rows out. Give a share below 1, or a whole number of rows."
+        )
+    return share
 
 
 def boost_params(estimator: Any, schema: Schema, threads: int) -> BoostParams:

@@ -71,32 +71,42 @@ def held_out_rows(
     kind: str,
 ) -> tuple[Count, Count]:
     """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together
-    (`find_sets`: table/copies.py), and the only row of a class trains. Where there is neither, the rows are those that
-    scikit-learn holds out. Of more than ONE_BY_ONE rows each is drawn by its position alone, wherever it lies."""
+    (`find_sets`: table/copies.py); a class that would be held out whole trains. Where there are no copies, the rows are
+    those that scikit-learn holds out. Of more than ONE_BY_ONE rows each is drawn by its position alone, wherever it
+    lies."""
     if share is None:
         return used, used[:0]
-    if len(used) > ONE_BY_ONE:
-        out = held_out_positions(used, share if isinstance(share, float) else share / len(used), seed)
-        if kind == "classes":
-            codes = target[used].astype(np.int64)
-            out &= (np.bincount(codes) >= FEW_OF_A_CLASS)[codes]
-        return used[~out], used[out]
+    part = share_of(share, len(used))
     strata = target[used].astype(np.int64) if kind == "classes" else np.zeros(len(used), np.int64)
-    alone = (np.bincount(strata) == 1)[strata]
+    if len(used) > ONE_BY_ONE:
+        out = held_out_positions(used, part, seed) & (np.bincount(strata) >= FEW_OF_A_CLASS)[strata]
+        return used[~out], used[out]
     sets = find_sets()
-    if (sets is not None or alone.any()) and len(used) > 2:
-        part = share if isinstance(share, float) else share / len(used)
-        out = stratified_split(strata, part, seed, sets=None if sets is None else sets[used]) & ~alone
+    if (sets is not None or 1 in np.bincount(strata)) and len(used) > 2:
+        out = stratified_split(strata, part, seed, sets=None if sets is None else sets[used])
+        out &= (np.bincount(strata[~out], minlength=int(strata.max()) + 1) > 0)[strata]
         return used[~out], used[out]
     try:
-        stratify = target[used] if kind == "classes" else None
+        stratify = strata if kind == "classes" else None
         train, aside = train_test_split(used, test_size=share, stratify=stratify, random_state=seed)
     except ValueError as reason:
-        raise ValueError(
-            f"validation_fraction={share!r} of {len(used)} rows cannot be held out for early stopping: {reason} Ways "
-            "out: early_stopping=False, or rows of your own, eval_set=(X, y)."
-        ) from reason
+        raise ValueError(refuse_share(share, len(used), str(reason))) from reason
     return np.sort(train), np.sort(aside)
+
+
+def share_of(given: float | int, n_rows: int) -> float:
+    """Of the rows, where it may be how many."""
+    part = given if isinstance(given, float) else given / n_rows
+    if part >= 1.0:
+        raise ValueError(refuse_share(given, n_rows, "No row would be left to train on."))
+    return part
+
+
+def refuse_share(given: float | int, n_rows: int, reason: str) -> str:
+    return (
+        f"validation_fraction={given!r} of {n_rows} rows cannot be held out for early stopping: {reason} Ways out: "
+        "early_stopping=False, or rows of your own, eval_set=(X, y)."
+    )
 
 
 def held_out_positions(position: Count, share: float, seed: int) -> Mask:

@@ -29,6 +29,11 @@ GUARDED_HESSIAN = 0.5  # of a leaf, times l2, where rows are exceptions
 FEWEST_ROWS = 5  # of a leaf whose hessian guards it; as native/gradient/choose.hpp
 
 
+def fewest_rows(min_rows: int, hessians_vanish: bool) -> int:
+    """Of a leaf in any round; a min_rows other than the default always holds."""
+    return FEWEST_ROWS if hessians_vanish and min_rows == BoostParams.min_rows else min_rows
+
+
 class Penalties:
     """The penalties of a round. Let s be the squared gradients of all outputs by those before the first round. Where s
     is below `Easing.below` and scores without the row's own part (left_out.py) would have less loss if they were

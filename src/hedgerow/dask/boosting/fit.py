@@ -37,7 +37,7 @@ from hedgerow.dask.pieces import (
     target_of,
     without_callbacks,
 )
-from hedgerow.estimators.gradient_params import boost_params, check_max_bins, check_stopping
+from hedgerow.estimators.gradient_params import boost_params, check_max_bins, check_stopping, held_out_share
 from hedgerow.estimators.gradient_watch import (
     FEW_OF_A_CLASS,
     ONE_BY_ONE,
@@ -45,6 +45,7 @@ from hedgerow.estimators.gradient_watch import (
     callbacks_of,
     describe_round,
     is_flat,
+    share_of,
 )
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import compute_class_weights
@@ -146,7 +147,7 @@ def _divide(
     n_used = sum(fact.n_weighted for fact in facts)
     given = model.early_stopping
     model.do_early_stopping_ = n_used > 10_000 if given == "auto" else bool(given)
-    share = model.validation_fraction if model.do_early_stopping_ else None
+    share = held_out_share(model) if model.do_early_stopping_ else None
     classes = getattr(model, "classes_", None)
     if share is not None and n_used <= ONE_BY_ONE:
         together = client.submit(divide_together, without_callbacks(model), pieces, by_class, pure=False)
@@ -160,7 +161,7 @@ def _divide(
             total[label] = total.get(label, 0) + count
     rare = [label for label, count in total.items() if count < FEW_OF_A_CLASS]
     starts = np.cumsum([0, *(fact.n_rows for fact in facts)]).tolist()
-    part = share if isinstance(share, float) else share / n_used
+    part = share_of(share, n_used)
     return [
         client.submit(divide_by_position, use, piece, start, part, model._seed, rare, pure=False)
         for use, piece, start in zip(uses, pieces, starts, strict=False)

@@ -10,6 +10,7 @@ TITLE = "Rounds and shapes"
 HEADING = "Gradient boosting: rounds, gains and shapes"
 ORDER = 72
 MOST_COLUMNS = 6  # with a curve
+MOST_SHAPES = 24  # of an additive model, which is their sum
 N_REFITS = 10  # for the bands of an additive model
 
 
@@ -48,7 +49,7 @@ def _shapes(model: Any, rows: Any, y: Any) -> list[dict[str, Any]] | None:
     if found.pairs:
         return None
     found = model.additive(rows.table, y, rows.weight, n_refits=N_REFITS)
-    return [_shape(one, found.outputs[-1], rows.table) for one in found.shapes[:MOST_COLUMNS]]
+    return [_shape(one, found.outputs[-1], rows.table) for one in found.shapes[:MOST_SHAPES]]
 
 
 def _shape(shape: Any, output: str, table: Any) -> dict[str, Any]:
