@@ -141,7 +141,9 @@ def test_dates_after_the_fact():
     days = table.column("closed").values - table.column("opened").values
     assert accused(table, days) == ["closed"]
     third = replace(table.columns[0], name="asked", values=table.columns[0].values - 30)
-    assert accused(replace(table, columns=(third, *table.columns)), days + 30) == ["closed"]  # once, not for each
+    assert accused(replace(table, columns=(third, *table.columns)), days + 30) == [
+        "closed"
+    ]  # once, not for each
     honest = [seed for seed in range(10) if accused(closed_cases(seed)[0], closed_cases(seed + 50)[1])]
     assert honest == []
 

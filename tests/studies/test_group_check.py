@@ -1,8 +1,10 @@
 """Rows that belong together: said where rows of a new group are predicted clearly worse."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import hedgerow
 from hedgerow import RandomForestRegressor
 from hedgerow.errors import spell_as_option
 from hedgerow.evaluation.data import make_data
@@ -34,6 +36,27 @@ def test_a_column_that_is_called_so_needs_to_share_nothing(name):
     table = to_table({name: rows["subject"], "visit": rows["visit"]})
     assert find_group_column(table) == (name, ())
     assert find_group_column(to_table({"objective": rows["subject"], "visit": rows["visit"]})) is None
+
+
+def test_a_dozen_machines_are_enough_if_they_are_called_so():
+    machine = np.repeat([f"M{k}" for k in range(12)], 20)
+    speed = np.random.default_rng(0).normal(size=240)
+    assert find_group_column(to_table({"machine_id": machine, "speed": speed})) == ("machine_id", ())
+    assert find_group_column(to_table({"colour": machine, "speed": speed})) is None
+
+
+def test_a_name_that_is_left_out_still_names_groups():
+    """Patients with two visits each: a text that seldom repeats is not learned from, but tells who is who."""
+    random = np.random.default_rng(0)
+    patient = np.repeat(np.arange(150), 2)
+    cells = random.normal(size=(150, 4))
+    frame = pd.DataFrame(
+        {"patient": [f"P{k:04d}" for k in patient], **{f"x{j}": cells[patient, j] for j in range(4)}}
+    )
+    frame["x0"] += random.normal(0, 0.01, 300)  # not exact copies
+    frame["y"] = np.where(random.random(150) < 0.5, "ill", "well")[patient]
+    result = hedgerow.study(frame, "y", models=("forest",), folds=3, repeats=1)
+    assert any("Rows of one patient belong together" in note.text for note in result.notes)
 
 
 @pytest.mark.parametrize("shared", [("age", "base"), ()])

@@ -69,9 +69,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     almost = {j for j, skill in skills.items() if skill >= ALMOST}
     certain = {j for j in almost if _is_suspect(j, skills[j], losses[j], almost, part, data, rows)}
     hidden = {
-        j
-        for j in skills.keys() - almost
-        if _is_suspect(j, skills[j], losses[j], certain, part, data, rows)
+        j for j in skills.keys() - almost if _is_suspect(j, skills[j], losses[j], certain, part, data, rows)
     }
     return _word_findings({j: skills[j] for j in sorted(certain | hidden)}, part)
 
