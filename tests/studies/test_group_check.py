@@ -59,6 +59,14 @@ def test_a_name_that_is_left_out_still_names_groups():
     assert any("Rows of one patient belong together" in note.text for note in result.notes)
 
 
+def test_rows_without_a_target_do_not_matter_to_the_check():
+    rows, y = visits(2.0)
+    frame = pd.DataFrame({**rows, "y": np.where(np.arange(300) < 60, np.nan, y)})
+    result = hedgerow.study(frame, "y", models=("forest",), folds=3, repeats=1)
+    assert not any("failed" in note.text for note in result.notes)
+    assert any("Rows of one subject belong together" in note.text for note in result.notes)
+
+
 @pytest.mark.parametrize("shared", [("age", "base"), ()])
 @pytest.mark.parametrize(("effect", "count"), [(2.0, 1), (0.0, 0)])
 def test_rows_of_new_groups_are_predicted_worse(effect, count, shared):
