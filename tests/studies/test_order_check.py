@@ -6,7 +6,7 @@ import pytest
 from hedgerow import RandomForestClassifier
 from hedgerow.errors import spell_as_option
 from hedgerow.evaluation.data import make_data
-from hedgerow.studies.order_check import check_order, find_stretches
+from hedgerow.studies.order_check import check_order, find_counter, find_stretches
 from hedgerow.table import to_table
 
 
@@ -33,10 +33,24 @@ def test_windows_of_one_recording():
     assert share > 0.5
     labels = np.where(fault > 0, "fault", "fine")
     model = forest()
-    (finding,) = check_order(model, make_data([model], table, labels), *found, spell_as_option, 0)
+    (finding,) = check_order(
+        model, make_data([model], table, labels), *found, find_counter(table), spell_as_option, 0
+    )
     assert finding.message.startswith("Rows next to each other in the table are alike")
-    assert "--groups NAME" in finding.message
+    assert "--groups NAME, a column that names it, or --time NAME keeps" in finding.message
     assert finding.severe
+
+
+def test_a_column_that_counts_the_rows_is_named_as_the_time():
+    rows, fault = windows()
+    table = to_table(rows)
+    assert find_counter(table) is None
+    assert find_counter(to_table({**rows, "minute": np.arange(600.0) // 2})) == "minute"
+    found, model = find_stretches(table, fault), forest()
+    assert found is not None
+    data = make_data([model], table, np.where(fault > 0, "fault", "fine"))
+    (finding,) = check_order(model, data, *found, "minute", spell_as_option, 0)
+    assert "or --time minute keeps" in finding.message
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -54,7 +68,10 @@ def test_neighbours_that_say_nothing_about_the_target():
     assert found is not None
     labels = np.random.default_rng(1).choice(["a", "b"], 600)
     model = forest()
-    assert check_order(model, make_data([model], table, labels), *found, spell_as_option, 0) == ()
+    assert (
+        check_order(model, make_data([model], table, labels), *found, find_counter(table), spell_as_option, 0)
+        == ()
+    )
 
 
 def test_a_table_that_is_sorted():

@@ -47,7 +47,7 @@ from hedgerow.studies.group_check import check_groups, find_group_column
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
-from hedgerow.studies.order_check import check_order, find_stretches
+from hedgerow.studies.order_check import check_order, find_counter, find_stretches
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
@@ -270,7 +270,8 @@ def _check_order(
     found = find_stretches(kept.table, kept.target)
     if found is None:
         return ()
-    return check_order(model, benchmark.data, *found, loaded.spell, options.random_state)
+    counter = find_counter(kept.table)
+    return check_order(model, benchmark.data, *found, counter, loaded.spell, options.random_state)
 
 
 def _baseline_name(benchmark: Benchmark) -> str:
