@@ -67,6 +67,17 @@ def test_rows_without_a_target_do_not_matter_to_the_check():
     assert any("Rows of one subject belong together" in note.text for note in result.notes)
 
 
+def test_a_few_rows_without_a_name_do_not_hide_the_groups():
+    rows, y = visits(2.0)
+    subject = np.where(np.arange(300) % 25 == 0, np.nan, rows["subject"])
+    table = to_table({**rows, "subject": subject})
+    assert find_group_column(table) == ("subject", ("age", "base"))
+    model = RandomForestRegressor(n_estimators=20, min_samples_leaf=2, random_state=0)
+    assert check_groups(model, make_data([model], table, y), table, "subject", (), spell_as_option, 0)
+    mostly = np.where(np.arange(300) % 5 == 0, rows["subject"], np.nan)
+    assert find_group_column(to_table({"subject": mostly, "visit": rows["visit"]})) is None
+
+
 @pytest.mark.parametrize("shared", [("age", "base"), ()])
 @pytest.mark.parametrize(("effect", "count"), [(2.0, 1), (0.0, 0)])
 def test_rows_of_new_groups_are_predicted_worse(effect, count, shared):

@@ -24,7 +24,7 @@ from hedgerow.evaluation.splits import make_splits
 from hedgerow.features.dates import DATES
 from hedgerow.intake.columns import CAMEL_CASE
 from hedgerow.studies.time_check import CLEARLY, WORSE, describe_loss, measure_losses
-from hedgerow.table import Table
+from hedgerow.table import Column, Table
 from hedgerow.table.copies import join_groups
 from hedgerow.types import Count, Float, Index
 from hedgerow.words import show
@@ -48,12 +48,10 @@ NAMED = re.compile(
 def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     """The column that names groups, and the columns that are the same in all rows of a group; of several columns the
     one that says most, a name rather than a number; where there is none, one that is called so."""
-    plain = [one for one in table.columns if one.kind not in (*DATES, "text") and not one.missing.any()]
+    plain = [one for one in table.columns if one.kind not in (*DATES, "text")]
     if not plain or not table.n_rows:
         return None
-    codes = np.empty((table.n_rows, len(plain)), np.int32)
-    for k, one in enumerate(plain):
-        codes[:, k] = np.unique(one.values, return_inverse=True)[1].reshape(-1)
+    codes = np.column_stack([_number_groups(one) for one in plain])
     counts = codes.max(axis=0) + 1
     is_fine = np.array([one.kind == "number" for one in plain]) & (counts >= FINE)
     best: tuple[str, tuple[str, ...]] | None = None
@@ -70,6 +68,14 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
         if is_named[group] or (len(shared) >= FEWEST_SHARED and is_fine[shared].any()):
             best, most = (plain[group].name, tuple(plain[other].name for other in shared)), says
     return best
+
+
+def _number_groups(column: Column) -> Index:
+    """For each row the number of its group; where the cell is missing, one of its own."""
+    groups = np.unique(column.values, return_inverse=True)[1].reshape(-1).astype(np.int32)
+    lost = np.flatnonzero(column.missing)
+    groups[lost] = len(groups) + np.arange(len(lost))
+    return np.unique(groups, return_inverse=True)[1].reshape(-1).astype(np.int32)
 
 
 def _find_shared(codes: Index, counts: Index, k: int) -> Count:
@@ -94,7 +100,7 @@ def check_groups(
     spell: Spelling,
     random_state: int,
 ) -> tuple[Finding, ...]:
-    groups = np.unique(table.column(name).values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    groups = _number_groups(table.column(name)).astype(np.int64)
     kept = groups if data.copies is None else join_groups(groups, data.copies)
     new = measure_losses_in_folds(model, replace(data, groups=kept, grouped_by_copies=False), random_state)
     known = measure_losses_in_folds(model, data, random_state)
