@@ -70,6 +70,18 @@ def test_levels_are_means_and_a_constant_has_no_effect() -> None:
     assert measure_effect(curved, to_table({"age": [1.0] * 9}), 0) is None
 
 
+def test_a_missing_cell_is_a_level() -> None:
+    """Things bought, with a mark or nothing; reasons of those who left; yes, no or not known."""
+    marks = [None, None, "t", None, "t"] * 8
+    rich = [True, False, None, None, None] * 8
+    table = to_table({"milk": marks, "rich": rich})
+    for place in range(2):
+        found = measure_effect(lambda rows, k=place: 1.0 * rows.columns[k].missing, table, place)  # type: ignore[misc]
+        assert found is not None
+        assert found.levels[0] == "missing"
+        assert found.values[0] - found.values[1] == 1
+
+
 def test_slices_equal_the_slow_twin() -> None:
     table, random = table_of(600, 2), np.random.default_rng(3)
     loss = random.exponential(1, 600)

@@ -58,7 +58,7 @@ def test_it_prints_itself():
         "baseline: always the most frequent class",
         "positive class: survived",
         "leaves",
-        "checks of the method: nothing found",
+        "checks of the method: nothing found; only a study checks whether rows depend on groups, time or order",
     ):
         assert wanted in text
     assert found._repr_html_().count("<tr>") == 10
@@ -68,6 +68,11 @@ def test_it_prints_itself():
     assert plain["scores"][0]["beats_baseline"]
     with pytest.raises(KeyError, match="No score is named 'acc'"):
         found["acc"]
+
+
+def test_rows_of_groups_that_are_kept_apart_need_no_check():
+    found = evaluate(DecisionTreeClassifier(), X, Y, cv=3, groups=np.arange(len(Y)) % 20)
+    assert str(found).endswith("checks of the method: nothing found")
 
 
 def test_html_is_safe():

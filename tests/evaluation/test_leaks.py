@@ -90,6 +90,15 @@ def test_two_leaks_do_not_hide_each_other():
     assert accused(X.assign(first=late, second=1 - late), y) == ["first", "second"]
 
 
+def test_a_leak_does_not_hide_a_weaker_one():
+    """A day of closing, which only closed accounts have, and a reason, which most of them have."""
+    X, y = prisoners(0)
+    is_back = y == "again"
+    day = np.where(is_back, np.arange(len(y)) % 97, np.nan)
+    reason = np.where(is_back & (np.random.default_rng(1).random(len(y)) < 0.9), "fight", None)
+    assert accused(X.assign(day=day, reason=reason), y) == ["day", "reason"]
+
+
 @pytest.mark.slow
 def test_the_answer_of_a_study_names_the_column():
     X, y = prisoners(0)
@@ -131,6 +140,10 @@ def test_dates_after_the_fact():
     table, _ = closed_cases(0)
     days = table.column("closed").values - table.column("opened").values
     assert accused(table, days) == ["closed"]
+    third = replace(table.columns[0], name="asked", values=table.columns[0].values - 30)
+    assert accused(replace(table, columns=(third, *table.columns)), days + 30) == [
+        "closed"
+    ]  # once, not for each
     honest = [seed for seed in range(10) if accused(closed_cases(seed)[0], closed_cases(seed + 50)[1])]
     assert honest == []
 

@@ -14,6 +14,7 @@ from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.predictions import Predictions
+from hedgerow.evaluation.run import GIVEN_UP
 from hedgerow.evaluation.select import Choice
 from hedgerow.evaluation.splits import make_splits
 from hedgerow.evaluation.verdict import describe_choice, describe_price
@@ -130,6 +131,21 @@ def test_a_better_score_that_is_not_taken_is_explained():
     assert "better score" not in describe_choice(found)
     other = replace(found, choice=Choice("2 leaves", "2 leaves", "2 leaves"), baseline_pairs=())
     assert describe_choice(other).endswith(" line has a better score, but is not shown to beat the baseline.")
+
+
+def test_a_better_score_of_some_folds_only_is_explained():
+    """Of a model that was given up: the folds it completed may be easier than the others."""
+    X, y = signal(120)
+    found = compare({"line": LogisticRegression(), **trees(2)}, X, y, cv=5)
+    results = {entry.name: entry.fold_results for entry in found.entries}
+    results["line"] = (*results["line"][:2], GIVEN_UP, GIVEN_UP, GIVEN_UP)
+    partly = compare_fold_results(
+        {entry.name: entry.model for entry in found.entries}, results, found.data, found.splits, found.scoring
+    )
+    taken = replace(partly, choice=Choice("2 leaves", "2 leaves", "2 leaves"))
+    assert describe_choice(taken).endswith(
+        " line has a better score, but only on the folds completed by then, where another model is clearly better."
+    )
 
 
 def test_a_blend_is_taken_unless_another_model_is_shown_to_be_better():

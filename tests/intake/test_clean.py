@@ -69,6 +69,14 @@ def test_units_and_decimal_commas(form, remark):
     assert (found < 0).all() == (form[0] in "(\u2212")
 
 
+def test_signs_that_are_no_hyphen_and_signs_behind():
+    """Of an encyclopedia, and of an accounting system; a grade 2- is not -2."""
+    assert one(["\u2212117", "5", "\u22128"])[0].to_list() == [-117.0, 5.0, -8.0]
+    behind = [f"{k}.25{'-' if k % 3 else ''}" for k in range(N)]
+    assert one(behind)[0].to_list() == [(k + 0.25) * (-1 if k % 3 else 1) for k in range(N)]
+    assert one(["1", "2-", "2", "3-", "3"] * 9)[0].dtype == pl.String
+
+
 def test_points_and_commas_in_one_column():
     mixed = [f"{k}.5" if k % 2 else f"{k},25" for k in range(N)]
     assert one(mixed)[0].to_list() == [k + (0.5 if k % 2 else 0.25) for k in range(N)]

@@ -23,7 +23,16 @@ def questions(table: pl.DataFrame, target: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("time", "target"),
-    [("time", "status"), ("futime", "death"), ("survTime", "Status"), ("days_to_death", "Death.event")],
+    [
+        ("time", "status"),
+        ("futime", "death"),
+        ("survTime", "Status"),
+        ("days_to_death", "Death.event"),
+        ("lenfol", "fstat"),
+        ("rectime", "censrec"),
+        ("days", "cens"),
+        ("ldurat", "cens"),
+    ],
 )
 def test_a_time_of_follow_up_is_asked_about(time, target):
     (question,) = questions(patients(time, target), target)
@@ -37,6 +46,8 @@ def test_a_time_of_follow_up_is_asked_about(time, target):
         ("time", "status", 12),
         ("time", "treatment", 400),
         ("hours", "status", 400),
+        ("days", "status", 400),
+        ("months", "event", 400),
         ("time_of_day", "death", 400),
     ],
 )

@@ -1,8 +1,10 @@
 """Rows that belong together: said where rows of a new group are predicted clearly worse."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import hedgerow
 from hedgerow import RandomForestRegressor
 from hedgerow.errors import spell_as_option
 from hedgerow.evaluation.data import make_data
@@ -34,6 +36,46 @@ def test_a_column_that_is_called_so_needs_to_share_nothing(name):
     table = to_table({name: rows["subject"], "visit": rows["visit"]})
     assert find_group_column(table) == (name, ())
     assert find_group_column(to_table({"objective": rows["subject"], "visit": rows["visit"]})) is None
+
+
+def test_a_dozen_machines_are_enough_if_they_are_called_so():
+    machine = np.repeat([f"M{k}" for k in range(12)], 20)
+    speed = np.random.default_rng(0).normal(size=240)
+    assert find_group_column(to_table({"machine_id": machine, "speed": speed})) == ("machine_id", ())
+    assert find_group_column(to_table({"colour": machine, "speed": speed})) is None
+
+
+def test_a_name_that_is_left_out_still_names_groups():
+    """Patients with two visits each: a text that seldom repeats is not learned from, but tells who is who."""
+    random = np.random.default_rng(0)
+    patient = np.repeat(np.arange(150), 2)
+    cells = random.normal(size=(150, 4))
+    frame = pd.DataFrame(
+        {"patient": [f"P{k:04d}" for k in patient], **{f"x{j}": cells[patient, j] for j in range(4)}}
+    )
+    frame["x0"] += random.normal(0, 0.01, 300)  # not exact copies
+    frame["y"] = np.where(random.random(150) < 0.5, "ill", "well")[patient]
+    result = hedgerow.study(frame, "y", models=("forest",), folds=3, repeats=1)
+    assert any("Rows of one patient belong together" in note.text for note in result.notes)
+
+
+def test_rows_without_a_target_do_not_matter_to_the_check():
+    rows, y = visits(2.0)
+    frame = pd.DataFrame({**rows, "y": np.where(np.arange(300) < 60, np.nan, y)})
+    result = hedgerow.study(frame, "y", models=("forest",), folds=3, repeats=1)
+    assert not any("failed" in note.text for note in result.notes)
+    assert any("Rows of one subject belong together" in note.text for note in result.notes)
+
+
+def test_a_few_rows_without_a_name_do_not_hide_the_groups():
+    rows, y = visits(2.0)
+    subject = np.where(np.arange(300) % 25 == 0, np.nan, rows["subject"])
+    table = to_table({**rows, "subject": subject})
+    assert find_group_column(table) == ("subject", ("age", "base"))
+    model = RandomForestRegressor(n_estimators=20, min_samples_leaf=2, random_state=0)
+    assert check_groups(model, make_data([model], table, y), table, "subject", (), spell_as_option, 0)
+    mostly = np.where(np.arange(300) % 5 == 0, rows["subject"], np.nan)
+    assert find_group_column(to_table({"subject": mostly, "visit": rows["visit"]})) is None
 
 
 @pytest.mark.parametrize("shared", [("age", "base"), ()])

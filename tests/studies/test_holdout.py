@@ -1,5 +1,7 @@
 """The hold-out is had once, and nothing before knows of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -35,6 +37,21 @@ def test_groups_stay_whole():
     out = sealed.open()
     assert not set(train.groups) & set(out.groups)
     assert 4 <= len(out.target) <= 16
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_groups_are_drawn_until_both_sides_have_two_classes(seed):
+    """Ten machines, three of which ever fail: two drawn at random mostly have not."""
+    machine, fault = np.arange(40) // 4, np.isin(np.arange(40) // 4, [0, 3, 8]) * (np.arange(40) % 2)
+    train, sealed = seal(replace(rows(groups=True), target=fault, groups=machine), fault, 0.2, seed)
+    for side in (train, sealed.open()):
+        assert len(np.unique(side.target)) == 2
+
+
+def test_a_class_of_one_group_is_refused():
+    fault = (np.arange(40) // 4 == 3) * 1
+    with pytest.raises(ValueError, match=r"rarest class has 4 rows of 1 group .* Give more groups of it"):
+        seal(replace(rows(groups=True), target=fault), fault, 0.2, 0)
 
 
 def test_two_groups_are_too_few():

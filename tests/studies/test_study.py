@@ -223,6 +223,16 @@ def test_a_hold_out_of_a_few_rows_is_said_to_be_small():
     assert not any("The hold-out has only" in note.text for note in more.notes)
 
 
+def test_a_hold_out_of_two_rows_of_a_class_is_said_to_say_little():
+    random = np.random.default_rng(0)
+    is_rare = np.arange(200) % 20 == 0
+    rows = pl.DataFrame({"x": random.normal(size=200) + 2 * is_rare, "y": np.where(is_rare, "active", "not")})
+    result = hedgerow.study(rows, "y", **QUICK)
+    (said,) = (note.text for note in result.notes if note.text.startswith("The hold-out has only"))
+    assert "only 2 rows of the class active: with 2 others" in said
+    assert said.endswith("rests on 8 rows of it.")
+
+
 WRONG = {
     "target": ({"target": "kep"}, "Did you mean"),
     "no target": ({"target": None}, "Which column"),

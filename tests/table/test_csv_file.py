@@ -45,7 +45,7 @@ def test_the_word_none_is_a_level(tmp_path: Path) -> None:
         (["true", "NA"], pl.Boolean),
         (["true", "1"], pl.String),
         (["1", "x"], pl.String),
-        (["NA", "?"], pl.Int64),
+        (["NA", "?", "."], pl.Int64),
         (["2024-01-02", "2024-01-03"], pl.String),
         ([" 1", "2 "], pl.Int64),
     ],

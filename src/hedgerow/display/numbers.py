@@ -4,11 +4,15 @@ figure(0.81234) -> 0.812     interval(0.78, 0.84) -> 0.780 to 0.840     p_value(
 """
 
 from dataclasses import fields, is_dataclass
+from decimal import Decimal
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from hedgerow.tree.formatting import SET_APART
+
+LEAST = 1e-6  # smaller ones are written with a power of ten
 UNKNOWN = "-"  # stands in a cell for a number that nobody knows
 
 
@@ -20,12 +24,12 @@ def figure(value: float | None) -> str:
     if size == 0 or 0.01 <= size < 10:
         return f"{value:.3f}"
     if size < 1:
-        return f"{value:.2g}"
+        return f"{value:.2g}" if size < LEAST else f"{Decimal(f'{value:.2g}'):f}"
     if size < 1_000:
         return f"{value:.{2 if size < 100 else 1}f}"
     if size >= 1e12:
         return f"{value:.4g}"
-    return f"{value:,.0f}"
+    return f"{value:{',' if round(size) >= SET_APART else ''}.0f}"
 
 
 def decimals(value: float, n: int = 3) -> str:

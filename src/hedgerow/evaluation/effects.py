@@ -5,7 +5,7 @@ or a value a level, with its 95 % band.
                       from one end of the piece to the other; the mean changes add up, with mean 0 over the rows.
                       No row is given a cell that no row like it has.
     levels            the mean prediction when every row has this level, less the mean over the levels of the rows
-                      (partial dependence)
+                      (partial dependence); a missing cell is a level, for it may say most
 
 The band is that of the mean over the rows, 1.96 standard errors; it says nothing of other models.
 """
@@ -77,8 +77,7 @@ def _accumulate(change: Float, piece: Count, n_pieces: int) -> tuple[Float, Floa
 
 def _by_level(predict: Predict, table: Table, column: int) -> Effect | None:
     given = table.columns[column]
-    known = ~given.missing
-    codes, counts = np.unique(given.values[known], return_counts=True)
+    codes, counts = np.unique(given.values, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
     if len(order) < 2:
         return None
@@ -91,7 +90,7 @@ def _by_level(predict: Predict, table: Table, column: int) -> Effect | None:
     values = np.asarray(means) - np.average(means, weights=counts)
     half = Z * np.asarray(errors)
     words = given.levels if given.kind == "category" else ("false", "true")
-    names = tuple(words[int(code)] for code in codes)
+    names = tuple(words[int(code)] if code >= 0 else "missing" for code in codes)  # -1, NaN
     return Effect(
         given.name, given.kind, codes.astype(np.float64), names, values, values - half, values + half
     )

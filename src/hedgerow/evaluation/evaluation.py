@@ -143,7 +143,15 @@ class Evaluation(Result):
         else:
             notes.append(f"one fit: {', '.join([seconds(self.fit_seconds), *size])}")
         findings = [str(finding) for finding in self.findings]
-        return notes + (findings or ["checks of the method: nothing found"])
+        return notes + (findings or [self._nothing_found()])
+
+    def _nothing_found(self) -> str:
+        """And what nobody looked at: it takes more fits."""
+        is_apart = self.splits.kind in ("fitted", "time") or (
+            self.data.groups is not None and not self.data.grouped_by_copies
+        )
+        unchecked = "" if is_apart else "; only a study checks whether rows depend on groups, time or order"
+        return f"checks of the method: nothing found{unchecked}"
 
     def _describe_baseline(self) -> str:
         known = metrics()

@@ -120,16 +120,25 @@ def _simplest_words(comparison: "Comparison", it: str) -> str:
 def _note_above(comparison: "Comparison") -> str:
     """A better score that does not count."""
     best = comparison[comparison.choice.most_accurate]
-    above = [e for e in comparison.entries[: comparison.entries.index(best)] if not e.is_given_up]
+    better = comparison.entries[: comparison.entries.index(best)]
+    above = [e for e in better if not e.is_given_up]
     failed = next((e for e in above if e.n_failed and not best.n_failed), None)
     if failed is not None:
         return f" {failed.name} has a better score but failed in {many(failed.n_failed, 'split')}."
     useful = {pair.first for pair in comparison.baseline_pairs if pair.is_decided}
     sound = [e.name for e in above if not e.n_failed]
-    return _note_better(
-        [name for name in sound if name in useful],  # than a blend
-        "cannot be distinguished from it: the best score of many is partly luck",
-    ) + _note_better([name for name in sound if name not in useful], "{} not shown to beat the baseline")
+    notes = {
+        "only on the folds completed by then, where another model is clearly better": [
+            e.name for e in better if e.is_given_up
+        ],
+        "cannot be distinguished from it: the best score of many is partly luck": [
+            name
+            for name in sound
+            if name in useful  # than a blend
+        ],
+        "{} not shown to beat the baseline": [name for name in sound if name not in useful],
+    }
+    return "".join(_note_better(names, but) for but, names in notes.items())
 
 
 def _note_better(names: list[str], but: str) -> str:

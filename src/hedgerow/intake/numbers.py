@@ -4,7 +4,7 @@ written.
     1234.5   1,234.50   1 234.5   1'234     a point before the fraction
     1234,5   1.234,50   1 234,5             a comma, where some cell can be nothing else
     $12   12 €   45 %   EUR 12   12 kg      one sign, currency or unit in all cells that have one
-    (12)                                    below zero
+    (12)   −12   12-                        below zero
     -   n.a.   unknown                      missing, where the others are numbers
 
 1,234 in every cell is more than a thousand, until the caller calls the column `number_comma`. Several units in a column
@@ -31,7 +31,8 @@ CELL = (  # sign, currency, sign and number, unit
 )
 POINT = r"^[-+]{0,2}(\d{1,3}([,\s']\d{3})+|\d+)?(\.\d+)?([eE][-+]?\d+)?$"
 COMMA = r"^[-+]{0,2}(\d{1,3}([.\s']\d{3})+|\d+)?(,\d+)?$"
-MARKS = rf"[,%‰(){SIGNS}]|\d[\s']\d"  # what a name does not have
+MARKS = rf"[,%‰(−){SIGNS}]|\d[\s']\d"  # what a name does not have
+BEHIND = r"^(.*\d)\s?-$"  # the sign, as some accounting systems write it; 2- may be a grade
 GROUPS = r"^\d+\s\d+\s\d"  # three or more: 612 345 678 may be a telephone
 MIN_NUMBERS = 0.95  # share of the cells that are numbers, for the others to be taken as missing
 MIN_DISTINCT = 20  # different ones among them
@@ -52,7 +53,7 @@ class TextNumbers(NamedTuple):
             return False
         if n_read == known and not self.is_comma and text.str.contains(MARKS).any():
             return not (text.str.contains(GROUPS).all() and text.str.len_chars().n_unique() == 1)
-        if n_read == known and not self.is_comma and not self.unit:
+        if n_read == known and not self.is_comma and not self.unit and not text.str.contains(BEHIND).any():
             return False  # bare digits are meant as names
         return n_read >= MIN_NUMBERS * (known - n_words) and self.numbers.n_unique() > MIN_DISTINCT
 
@@ -80,7 +81,7 @@ def parse_numbers(text: "pl.Series", kind: str = "number") -> TextNumbers:
     """`kind`: "number_comma" where the caller says that a comma goes before the fraction."""
     import polars as pl
 
-    cell = text.str.strip_chars().str.replace("−", "-", literal=True)
+    cell = text.str.strip_chars().str.replace("−", "-", literal=True).str.replace(BEHIND, "-$1")
     parts = cell.str.replace(BRACKETS, "$1").str.extract_groups(CELL).struct.unnest()
     parts.columns = ["sign", "currency", "digits", "unit"]
     body = parts.select(pl.concat_str("sign", "digits")).to_series()

@@ -87,7 +87,7 @@ class PreparedData:
         """The columns that are left out, of all rows."""
         names = [name for name, _ in self.left_out if name in self.source.frame.columns]
         if not names:
-            return Table((), self.features.n_rows, True)
+            return Table((), self.source.frame.height, True)
         return to_table(coerce_types(flatten_nested(self.source.frame.select(names))[0])[0])
 
 

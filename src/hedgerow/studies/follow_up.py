@@ -12,24 +12,38 @@ from hedgerow.intake import TargetData
 from hedgerow.table import Table
 
 TIME = re.compile(
-    r"^(times?|(fu|d|r|surv|obs|event|follow_?up)_?(time|days?|months?|years?)|follow_?up|duration|"
-    r"(days?|weeks?|months?|years?|time)_(to|until)_[a-z_]+|surv(ival)?)$"
+    r"^(times?|(fu|d|r|rec|surv|obs|event|follow_?up)_?(time|days?|months?|years?)|follow_?up|duration|"
+    r"(days?|weeks?|months?|years?|time)_(to|until)_[a-z_]+|surv(ival)?|len(gth)?_?(of_?)?fol(low_?up)?)$"
 )
 EVENT = re.compile(
-    r"(^|_)(status|event|death|dead|died|deceased|cens(or(ed|ing)?)?|delta|relapsed?|fail(ed|ure)?|fustat)($|_)"
+    r"(^|_)(status|event|death|dead|died|deceased|cens(or(ed|ing)?)?|delta|relapsed?|fail(ed|ure)?|f(u|ol)?_?stat)($|_)"
 )
+TIME_OF_SURVIVAL = re.compile(
+    r"^(t|tte|days?|weeks?|months?|(log_?|l)?durat(ion)?|(os|pfs|dfs|rfs)(_?time)?)$"
+)
+SURVIVAL = re.compile(
+    r"(^|_)(dead|died|death|deceased|cens[a-z]*|relapsed?)($|_)"
+)  # an event, and no other status
 MOST_CLASSES = 5
 MANY = 20  # different values; a planned duration has fewer
 
 
 def find_follow_up(table: Table, target: TargetData) -> list[str]:
-    if target.classes is None or len(target.classes) > MOST_CLASSES or not EVENT.search(_words(target.name)):
+    event = _words(target.name)
+    is_survival = bool(SURVIVAL.search(event))
+    if (
+        target.classes is None
+        or len(target.classes) > MOST_CLASSES
+        or not (is_survival or EVENT.search(event))
+    ):
         return []
     return [
         column.name
         for column in table.columns
         if column.kind == "number"
-        and TIME.search(_words(column.name))
+        and (
+            TIME.search(_words(column.name)) or (is_survival and TIME_OF_SURVIVAL.search(_words(column.name)))
+        )
         and len(np.unique(column.values[~column.missing])) >= MANY
     ]
 

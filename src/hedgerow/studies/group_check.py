@@ -24,14 +24,15 @@ from hedgerow.evaluation.splits import make_splits
 from hedgerow.features.dates import DATES
 from hedgerow.intake.columns import CAMEL_CASE
 from hedgerow.studies.time_check import describe_loss, is_clearly_worse, measure_losses
-from hedgerow.table import Table
+from hedgerow.table import Column, Table
 from hedgerow.table.copies import join_groups
 from hedgerow.types import Count, Float, Index
 from hedgerow.words import show
 
 FOLDS = 3
 FEWEST_GROUPS = 15
-FEWEST_ROWS = 2  # of a group, on average
+FEWEST_NAMED = 6  # of a column that is called so
+FEWEST_ROWS = 1.5  # of a group, on average
 LARGEST = 0.2  # share of the rows that a group has at most: zeros of an income are no group
 FEWEST_SHARED = 2  # columns that groups share, one of them
 FINE = 10  # different numbers at least
@@ -39,33 +40,42 @@ FEW_PAIRS = 50  # of rows of a group: most columns differ in these
 MOST_NAMED = 3  # of these columns
 NAMED = re.compile(
     r"(^|[^a-z])(subjects?|subj|patients?|participants?|persons?|people|respondents?|individuals?|customers?|clients?|"
-    r"users?|students?|pupils?|households?|famil(y|ies)|animals?|firms?|compan(y|ies)|player|driver|machine|device)"
+    r"users?|students?|pupils?|households?|famil(y|ies)|animals?|firms?|compan(y|ies)|player|driver|machine|engine|turbine|device|sensor|recording|speaker)"
     r"([^a-z]?(id|no|nr|num|number|code|key))?$"
 )
 
 
 def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     """The column that names groups, and the columns that are the same in all rows of a group; of several columns the
-    one that says most; where there is none, one that is called so."""
-    plain = [one for one in table.columns if one.kind not in (*DATES, "text") and not one.missing.any()]
+    one that says most, a name rather than a number; where there is none, one that is called so."""
+    plain = [one for one in table.columns if one.kind not in (*DATES, "text")]
     if not plain or not table.n_rows:
         return None
-    codes = np.empty((table.n_rows, len(plain)), np.int32)
-    for k, one in enumerate(plain):
-        codes[:, k] = np.unique(one.values, return_inverse=True)[1].reshape(-1)
+    codes = np.column_stack([_number_groups(one) for one in plain])
     counts = codes.max(axis=0) + 1
     is_fine = np.array([one.kind == "number" for one in plain]) & (counts >= FINE)
     best: tuple[str, tuple[str, ...]] | None = None
+    most = (-1, False, False)
     largest = np.array([np.bincount(one).max() for one in codes.T])
-    may_name = (counts >= FEWEST_GROUPS) & (counts <= table.n_rows // FEWEST_ROWS)
-    for group in np.flatnonzero(may_name & (largest <= LARGEST * table.n_rows)):
+    is_named = np.array([bool(NAMED.search(CAMEL_CASE.sub("_", one.name).lower())) for one in plain])
+    enough = counts >= np.where(is_named, FEWEST_NAMED, FEWEST_GROUPS)
+    may_name = enough & (counts <= table.n_rows / FEWEST_ROWS) & (largest <= LARGEST * table.n_rows)
+    for group in np.flatnonzero(may_name):
         shared = _find_shared(codes, counts, int(group))
-        if best is not None and len(shared) <= len(best[1]):
+        says = (len(shared), bool(is_named[group]), plain[group].kind == "category")
+        if says <= most:
             continue
-        says_much = len(shared) >= FEWEST_SHARED and is_fine[shared].any()
-        if says_much or NAMED.search(CAMEL_CASE.sub("_", plain[group].name).lower()):
-            best = plain[group].name, tuple(plain[other].name for other in shared)
+        if is_named[group] or (len(shared) >= FEWEST_SHARED and is_fine[shared].any()):
+            best, most = (plain[group].name, tuple(plain[other].name for other in shared)), says
     return best
+
+
+def _number_groups(column: Column) -> Index:
+    """For each row the number of its group; where the cell is missing, one of its own."""
+    groups = np.unique(column.values, return_inverse=True)[1].reshape(-1).astype(np.int32)
+    lost = np.flatnonzero(column.missing)
+    groups[lost] = len(groups) + np.arange(len(lost))
+    return np.unique(groups, return_inverse=True)[1].reshape(-1).astype(np.int32)
 
 
 def _find_shared(codes: Index, counts: Index, k: int) -> Count:
@@ -90,11 +100,11 @@ def check_groups(
     spell: Spelling,
     random_state: int,
 ) -> tuple[Finding, ...]:
-    groups = np.unique(table.column(name).values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    groups = _number_groups(table.column(name)).astype(np.int64)
     kept = groups if data.copies is None else join_groups(groups, data.copies)
-    new = _losses_in_folds(model, replace(data, groups=kept, grouped_by_copies=False), random_state)
-    known = _losses_in_folds(model, data, random_state)
-    if not is_clearly_worse(new, known, _error_of_mean(new - known, groups), data):
+    new = measure_losses_in_folds(model, replace(data, groups=kept, grouped_by_copies=False), random_state)
+    known = measure_losses_in_folds(model, data, random_state)
+    if not is_worse_by_groups(new, known, groups, data):
         return ()
     named = show(name)
     few = join_words([show(one) for one in shared[:MOST_NAMED]])
@@ -108,7 +118,12 @@ def check_groups(
     return (Finding("groups", words.render(spell), True, (name,)),)
 
 
-def _losses_in_folds(model: Any, data: Data, random_state: int) -> Float:
+def is_worse_by_groups(new: Float, known: Float, groups: Count, data: Data) -> bool:
+    """Beyond doubt, with rows of one group going together, and by enough to matter."""
+    return is_clearly_worse(new, known, _error_of_mean(new - known, groups), data)
+
+
+def measure_losses_in_folds(model: Any, data: Data, random_state: int) -> Float:
     """Of each row, by a model of the other folds."""
     losses = np.empty(data.n_rows)
     for part in make_splits(FOLDS, data, random_state=random_state).parts:

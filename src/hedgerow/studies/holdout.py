@@ -8,15 +8,20 @@ one that learned from all rows what is sealed of the whole table, or as many row
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hedgerow.display.sentences import many
 from hedgerow.encode import own_levels
 from hedgerow.intake import Samples
 from hedgerow.intake.large import LargeRows
 from hedgerow.table.copies import join_groups
 from hedgerow.table.split import hold_out, hold_out_last
 from hedgerow.types import Count
+
+MOST_DRAWS = 200  # of groups
 
 
 class SealError(RuntimeError):
@@ -65,33 +70,39 @@ def seal(
     elif rows.groups is not None:
         names = np.unique(rows.groups, return_inverse=True)[1].reshape(-1)
         joined = names if copies is None else join_groups(names, copies)
-        train, test = _split_groups(joined, size, random_state)
+        train, test = _split_groups(joined, strata, size, random_state)
     else:
         train, test = hold_out(strata, size, random_state, copies)
-    _refuse_one_class(strata, train, test)
+    _refuse_one_class(strata, train, test, rows.groups)
     part = rows.take(train)
     table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
     return replace(part, table=table), Sealed(rows.take(test))
 
 
-def _refuse_one_class(strata: Count, train: Count, test: Count) -> None:
+def _refuse_one_class(strata: Count, train: Count, test: Count, groups: NDArray[Any] | None) -> None:
     """Where there are classes, at least two of them on both sides."""
-    counts = np.unique(strata, return_counts=True)[1]
+    names, counts = np.unique(strata, return_counts=True)
     for part, where in ((train, "The training rows"), (test, "The hold-out")):
         if len(counts) > 1 and len(np.unique(strata[part])) < 2:
-            rows = "1 row" if counts.min() == 1 else f"{counts.min():,} rows"
+            rows = many(int(counts.min()), "row")
+            if groups is not None:
+                rows += f" of {many(len(np.unique(groups[strata == names[counts.argmin()]])), 'group')}"
             raise ValueError(
                 f"{where} would have rows of one class only: the rarest class has {rows} in the whole table. Give more "
-                "rows of it, another share as holdout, or another target."
+                f"{'groups' if groups is not None else 'rows'} of it, another share as holdout, or another target."
             )
 
 
-def _split_groups(groups: Count, size: float, random_state: int) -> tuple[Count, Count]:
-    """Whole groups, in random order, until the size is reached."""
+def _split_groups(groups: Count, strata: Count, size: float, random_state: int) -> tuple[Count, Count]:
+    """Whole groups, in random order, until the size is reached; drawn again where one side would have one class."""
     names, group, count = np.unique(groups, return_inverse=True, return_counts=True)
     if len(names) < 3:
         raise ValueError(f"The groups column has {len(names)} different groups. At least 3 are wanted.")
-    order = np.random.default_rng(random_state).permutation(len(names))
-    wanted = max(1, int(np.searchsorted(np.cumsum(count[order]), size * len(groups))))
-    out = np.isin(group, order[: min(wanted, len(names) - 2)])
+    random, fewest = np.random.default_rng(random_state), min(2, len(np.unique(strata)))
+    for _ in range(MOST_DRAWS):
+        order = random.permutation(len(names))
+        wanted = max(1, int(np.searchsorted(np.cumsum(count[order]), size * len(groups))))
+        out = np.isin(group, order[: min(wanted, len(names) - 2)])
+        if min(len(np.unique(strata[side])) for side in (out, ~out)) >= fewest:
+            break
     return np.flatnonzero(~out), np.flatnonzero(out)

@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hedgerow.display.sentences import many
 from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.evaluation.api import evaluate
 from hedgerow.evaluation.data import Learned
@@ -32,9 +33,10 @@ from hedgerow.studies.summarize.explanation import summarize_explanation
 from hedgerow.studies.summarize.holdout import measure_importance, summarize_holdout, title_importance
 from hedgerow.studies.summarize.models import summarize_candidates, summarize_verdict
 from hedgerow.studies.train import CONFIDENCE_LEVEL, OpenCheckpoint, Trained, train_candidates
-from hedgerow.words import probability_column
+from hedgerow.words import probability_column, show
 
 FEW_ROWS = 20  # of a hold-out
+FEW_OF_CLASS = 5  # of them, of one of two classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,18 +191,34 @@ def _note_gap(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
 
 
 def _note_few(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
-    """Where the hold-out is so small that its score is mostly luck."""
+    """Where the hold-out, or one of two classes in it, is so small that its score is mostly luck."""
     folds = next(one.scores for one in draft.candidates if one.name == draft.verdict.chosen)
-    if holdout.n_rows >= FEW_ROWS or not folds or not holdout.scores:
+    few = _find_few(draft, holdout)
+    if few is None or not folds or not holdout.scores:
         return []
+    what, n_rows, others = few
     return [
         Note(
-            f"The hold-out has only {holdout.n_rows} rows: with {holdout.n_rows} others the score may be far from this "
-            f"one. The cross-validated score, {format_value(folds[0])} ({format_interval(folds[0])}), rests on "
-            f"{draft.question.n_train} rows.",
+            f"The hold-out has only {what}: with {n_rows} others the score may be far from this one. The "
+            f"cross-validated score, {format_value(folds[0])} ({format_interval(folds[0])}), rests on {others}.",
             True,
         )
     ]
+
+
+def _find_few(draft: StudyResult, holdout: HoldoutResult) -> tuple[str, int, str] | None:
+    """What there is little of in the hold-out, how much, and what there is of it in the folds."""
+    if holdout.n_rows < FEW_ROWS:
+        return many(holdout.n_rows, "row"), holdout.n_rows, f"{draft.question.n_train} rows"
+    if len(holdout.confusion) != 2:
+        return None
+    n_rows, count = min(
+        zip(map(sum, holdout.confusion), draft.profile.class_counts, strict=True), key=lambda one: one[0]
+    )
+    if n_rows >= FEW_OF_CLASS:
+        return None
+    what = f"{many(n_rows, 'row')} of the class {show(count.label)}"
+    return what, n_rows, f"{many(count.count - n_rows, 'row')} of it"
 
 
 def _tabulate_predictions(evaluation: Evaluation, rows: Samples) -> dict[str, Any]:

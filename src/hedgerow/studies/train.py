@@ -7,7 +7,6 @@ Every fold result goes into the checkpoint as soon as it is there, so that an in
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -49,10 +48,12 @@ from hedgerow.studies.group_check import check_groups, find_group_column
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
+from hedgerow.studies.order_check import check_order, find_counter, find_stretches
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
 from hedgerow.studies.time_check import check_time, find_time_column
+from hedgerow.table import Table
 from hedgerow.types import Count
 
 CONFIDENCE_LEVEL = 0.95
@@ -145,7 +146,7 @@ def train_candidates(
     is_brief = options.quick or attempts.is_comparison_late
     if not is_brief:
         model = _find_best_single(benchmark, comparison, options)
-        checks += _check_order(model, benchmark, loaded, rows, options, attempts)
+        checks += _check_dependence(model, benchmark, loaded, rows, options, attempts)
     callback.on_step(f"fitting {name} on all training rows")
     large = FitOfLarge(loaded, rows, callback, options.quick)
     model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs, large)
@@ -159,23 +160,6 @@ def train_candidates(
         loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree, features,
         large.reading, large.seen, large.note(name), is_brief,
     )  # fmt: skip
-
-
-def _check_order(
-    model: Any,
-    benchmark: Benchmark,
-    loaded: LoadedData,
-    rows: Samples,
-    options: StudyOptions,
-    attempts: Attempts,
-) -> tuple[Finding, ...]:
-    """Do rows depend on time, or go together?"""
-    every = {"the check of time": _check_time, "the check of groups": _check_groups}
-    found = [
-        attempts.attempt(what, partial(check, model, benchmark, loaded, rows, options), ())
-        for what, check in every.items()
-    ]
-    return tuple(chain.from_iterable(found))
 
 
 def _grow_tree(
@@ -218,6 +202,27 @@ def _find_best_single(benchmark: Benchmark, comparison: Comparison, options: Stu
     return benchmark.models[best[0]] if best and options.groups is None else None
 
 
+def _check_dependence(
+    model: Any,
+    benchmark: Benchmark,
+    loaded: LoadedData,
+    rows: Samples,
+    options: StudyOptions,
+    attempts: Attempts,
+) -> tuple[Finding, ...]:
+    """Do rows depend on their time or their group? Neighbours are compared where neither says so."""
+    found: tuple[Finding, ...] = ()
+    for what, check in (
+        ("time", _check_time),
+        ("groups", _check_groups),
+        ("the order of rows", _check_order),
+    ):
+        if what != "the order of rows" or not found:
+            run = partial(check, model, benchmark, loaded, rows, options)
+            found += attempts.attempt(f"the check of {what}", run, ())
+    return found
+
+
 def _check_time(
     model: Any, benchmark: Benchmark, loaded: LoadedData, rows: Samples, options: StudyOptions
 ) -> tuple[Finding, ...]:
@@ -235,11 +240,35 @@ def _check_time(
 def _check_groups(
     model: Any, benchmark: Benchmark, loaded: LoadedData, rows: Samples, options: StudyOptions
 ) -> tuple[Finding, ...]:
-    found = find_group_column(rows.table)
-    if found is None or model is None or options.time is not None:
+    if model is None or options.time is not None:
         return ()
-    table = rows.table if rows.weight is None else rows.table.take(np.flatnonzero(rows.weight > 0))
+    table = _add_names(rows, loaded)
+    found = find_group_column(table)
+    if found is None:
+        return ()
+    table = table if rows.weight is None else table.take(np.flatnonzero(rows.weight > 0))
     return check_groups(model, benchmark.data, table, *found, loaded.spell, options.random_state)
+
+
+def _add_names(rows: Samples, loaded: LoadedData) -> Table:
+    """And the texts that are left out: the name of a patient who is there twice."""
+    if loaded.large is not None:
+        return rows.table
+    names = tuple(one for one in loaded.unused.take(rows.numbers).columns if one.kind == "category")
+    return replace(rows.table, columns=(*rows.table.columns, *names))
+
+
+def _check_order(
+    model: Any, benchmark: Benchmark, loaded: LoadedData, rows: Samples, options: StudyOptions
+) -> tuple[Finding, ...]:
+    if model is None or options.time is not None or loaded.large is not None:
+        return ()
+    kept = rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight > 0))
+    found = find_stretches(kept.table, kept.target)
+    if found is None:
+        return ()
+    counter = find_counter(kept.table)
+    return check_order(model, benchmark.data, *found, counter, loaded.spell, options.random_state)
 
 
 def _baseline_name(benchmark: Benchmark) -> str:

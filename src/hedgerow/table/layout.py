@@ -24,7 +24,7 @@ LOOKED_AT = 60  # records
 MOST_TITLES = 20
 LONGEST_UNIT = 14  # characters
 MISSING = (
-    *("", "NA", "N/A", "n/a", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "<NA>", "?", "\\N"),
+    *("", "NA", "N/A", "n/a", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "<NA>", "?", ".", "\\N"),
     *(
         "#N/A",
         "#NA",

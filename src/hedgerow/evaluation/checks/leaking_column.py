@@ -8,6 +8,7 @@ Suspected is a column that
 Of the last two only what decides: a column that all together outdo threefold (the name of a stock, where its price
 also needs the day) is one predictor among several.
 The days between two dates count as a column: from the opening of a case to its end, which is not known before.
+Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next.
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 """
@@ -66,12 +67,11 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     baseline = baseline_losses(data, rows)
     skills = {j: explained_share(loss, baseline) for j, loss in losses.items()}
     almost = {j for j, skill in skills.items() if skill >= ALMOST}
-    dates = _dates_of_spans(part)
-    return [
-        _finding(name := part.columns[j].name, skill, dates.get(name, name))
-        for j, skill in skills.items()
-        if _is_suspect(j, skill, losses[j], almost, part, data, rows)
-    ]
+    certain = {j for j in almost if _is_suspect(j, skills[j], losses[j], almost, part, data, rows)}
+    hidden = {
+        j for j in skills.keys() - almost if _is_suspect(j, skills[j], losses[j], certain, part, data, rows)
+    }
+    return _word_findings({j: skills[j] for j in sorted(certain | hidden)}, part)
 
 
 def _follows_rows(column: Column, rows: Count) -> bool:
@@ -97,19 +97,34 @@ def _dates_of_spans(part: Table) -> dict[str, str]:
     return later
 
 
-def _finding(name: str, skill: float, column: str) -> Finding:
-    """`column`: the one to name; of the days between two dates, the later date."""
-    words = f"{show(name)} alone explains {skill:.1%} of what the baseline does not: is it known before the target is?"
-    return Finding("leaking_column", words, True, (column,))
+def _word_findings(skills: dict[int, float], part: Table) -> list[Finding]:
+    """One of each column: of the days between two dates the later date is named, and a date says itself what the days
+    from others to it do."""
+    later = _dates_of_spans(part)
+    found: dict[str, tuple[str, float]] = {}  # of the column to name: what explains most, and how much
+    for j, skill in skills.items():
+        name = part.columns[j].name
+        column = later.get(name, name)
+        if column not in found or skill > found[column][1]:
+            found[column] = name, skill
+    return [
+        Finding(
+            "leaking_column",
+            f"{show(name)} alone explains {skill:.1%} of what the baseline does not: is it known before the target is?",
+            True,
+            (column,),
+        )
+        for column, (name, skill) in found.items()
+    ]
 
 
 def _is_suspect(
-    j: int, skill: float, losses: Float, almost: set[int], part: Table, data: Data, rows: Count
+    j: int, skill: float, losses: Float, known: set[int], part: Table, data: Data, rows: Count
 ) -> bool:
+    """`known`: columns that do not count among the others, for they say as much or are suspects themselves."""
     if skill < _least_skill(part.columns[j].name):
         return False
-    left_out = almost | {j} if skill >= ALMOST else {j}
-    others = [k for k in range(len(part.columns)) if k not in left_out][:MOST_OTHERS]
+    others = [k for k in range(len(part.columns)) if k not in known | {j}][:MOST_OTHERS]
     if not others:
         return skill >= ALMOST
     other_losses = forest_losses(Table(tuple(part.columns[k] for k in others), part.n_rows, True), data, rows)
