@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +171,21 @@ def test_a_question_tells_its_chi_square_and_its_bits(browser, tmp_path):
     assert int(found[2]) == test.degrees_of_freedom
     assert float(found[3].replace(",", "")) == pytest.approx(1 + description_length(rows[0]), rel=0.01)
     assert wrong == []
+
+
+def test_a_question_about_a_date_says_the_date(browser, tmp_path):
+    """Not the days since 1970."""
+    result = example()
+    tree = result.explanation.tree
+    dates = tuple(replace(one, kind="date") if one.kind == "number" else one for one in tree.columns)
+    explanation = replace(result.explanation, tree=replace(tree, columns=dates))
+    (tmp_path / "report.html").write_text(render_report(replace(result, explanation=explanation)), "utf-8")
+    tab = browser.new_context(offline=True).new_page()
+    tab.goto((tmp_path / "report.html").as_uri())
+    tab.locator("#unfold").click()
+    questions = tab.locator("#tree-view .inner text.strong").all_text_contents()
+    assert any(re.search(r"≤ 19[67]\d-\d\d", one) for one in questions)
+    assert not any(re.search(r"≤ [\d.]+ \?", one) for one in questions)
 
 
 def test_folding_by_mouse_and_by_keyboard(browser, tmp_path):

@@ -172,7 +172,9 @@ def train_candidates(
     known = getattr(unwrap(model), "cp_table_", None)
     tree = attempts.attempt(
         "the tree to read",
-        lambda: grow_full_tree(benchmark.weigh(read), loaded.goal, options.n_jobs, known),
+        lambda: grow_full_tree(
+            benchmark.weigh(read), loaded.goal, options.n_jobs, known, benchmark.tree_options
+        ),
         None,
     )
     size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap_all(model)) or ""), "")
