@@ -23,7 +23,7 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import make_splits
 from hedgerow.features.dates import DATES
 from hedgerow.intake.columns import CAMEL_CASE
-from hedgerow.studies.time_check import CLEARLY, WORSE, describe_loss, measure_losses
+from hedgerow.studies.time_check import describe_loss, is_clearly_worse, measure_losses
 from hedgerow.table import Table
 from hedgerow.table.copies import join_groups
 from hedgerow.types import Count, Float, Index
@@ -39,7 +39,8 @@ FEW_PAIRS = 50  # of rows of a group: most columns differ in these
 MOST_NAMED = 3  # of these columns
 NAMED = re.compile(
     r"(^|[^a-z])(subjects?|subj|patients?|participants?|persons?|people|respondents?|individuals?|customers?|clients?|"
-    r"users?|students?|pupils?|households?|famil(y|ies)|animals?|firms?|compan(y|ies)|player|driver|machine|device)"
+    r"users?|students?|pupils?|households?|famil(y|ies)|animals?|firms?|compan(y|ies)|player|driver|machine|device|"
+    r"countr(y|ies)|schools?|hospitals?|clinics?|stores?|shops?|farms?|stations?)"
     r"([^a-z]?(id|no|nr|num|number|code|key))?$"
 )
 
@@ -94,9 +95,7 @@ def check_groups(
     kept = groups if data.copies is None else join_groups(groups, data.copies)
     new = _losses_in_folds(model, replace(data, groups=kept, grouped_by_copies=False), random_state)
     known = _losses_in_folds(model, data, random_state)
-    if (new - known).mean() <= CLEARLY * _error_of_mean(
-        new - known, groups
-    ) or new.mean() < WORSE * known.mean():
+    if not is_clearly_worse(new, known, _error_of_mean(new - known, groups), data):
         return ()
     named = show(name)
     few = join_words([show(one) for one in shared[:MOST_NAMED]])

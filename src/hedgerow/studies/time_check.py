@@ -19,6 +19,7 @@ from hedgerow.evaluation.fold import weight_params
 from hedgerow.features.dates import DATES
 from hedgerow.table import Column, Table
 from hedgerow.table.split import hold_out, hold_out_last
+from hedgerow.tree.formatting import number
 from hedgerow.types import Count, Float
 from hedgerow.words import show
 
@@ -27,6 +28,7 @@ FEWEST_DAYS = 20  # different ones, for a date to be a time
 FEWEST_YEARS = 5
 CLEARLY = 3.0  # standard errors of the difference
 WORSE = 1.05  # times the loss
+LEAST_SHARE = 1e-3  # of the loss of guessing
 
 
 def find_time_column(table: Table) -> str | None:
@@ -61,7 +63,7 @@ def check_time(
     drawn = hold_out(strata, len(last[1]) / data.n_rows, random_state, data.copies)
     forward, random = (measure_losses(model, data, *one) for one in (last, drawn))
     error = np.sqrt(forward.var() / len(forward) + random.var() / len(random))
-    if forward.mean() - random.mean() <= CLEARLY * error or forward.mean() < WORSE * random.mean():
+    if not is_clearly_worse(forward, random, float(error), data):
         return ()
     later, mixed = (describe_loss(one, data) for one in (forward, random))
     flattered = (
@@ -78,6 +80,17 @@ def check_time(
     return (Finding("time", words.render(spell), True, (name,)),)
 
 
+def is_clearly_worse(losses: Float, usual: Float, error: float, data: Data) -> bool:
+    """Beyond doubt, by a twentieth, and by more than the dust that a model without errors leaves. `error`: the standard
+    error of the difference."""
+    more, whole = losses.mean() - usual.mean(), 1.0
+    if data.classes is None:
+        whole = float(np.abs(data.y - np.median(data.y)).mean())
+    return bool(
+        more > CLEARLY * error and losses.mean() >= WORSE * usual.mean() and more > LEAST_SHARE * whole
+    )
+
+
 def measure_losses(model: Any, data: Data, train: Count, test: Count) -> Float:
     """Of each test row: 1 where the class is wrong; the absolute error, which a few rows do not rule."""
     weight = None if data.weight is None else data.weight[train]
@@ -90,4 +103,4 @@ def measure_losses(model: Any, data: Data, train: Count, test: Count) -> Float:
 
 def describe_loss(losses: Float, data: Data) -> str:
     mean = float(losses.mean())
-    return f"{mean:.1%} wrong" if data.classes is not None else f"a mean absolute error of {mean:.4g}"
+    return f"{mean:.1%} wrong" if data.classes is not None else f"a mean absolute error of {number(mean)}"
