@@ -29,9 +29,10 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     if shares[-1] <= HALF:
         return []
     n = int(np.argmax(shares > HALF)) + 1
+    farthest = number(float(data.y[order[0]]))
     words = (
         f"{many(n, 'row')} of {data.n_rows:,} {'has' if n == 1 else 'have'} {shares[n - 1]:.0%} of all distances of "
-        f"the target from its median ({number(middle)}); the farthest is {number(float(data.y[order[0]]))}. So few rows "
-        "decide every score here: is the target right there?"
+        f"the target from its median ({number(middle)}); the farthest is {farthest}. So few rows decide every score "
+        "here: is the target right there?"
     )
     return [Finding("extreme_target", words, True, n_rows=n)]
