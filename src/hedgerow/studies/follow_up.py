@@ -1,4 +1,5 @@
-"""Times of follow-up.   In: a table, the target.   Out: names of columns that may be how long each case was watched.
+"""Times of follow-up.   In: a table, the target.   Out: names of columns that may be how long each case was watched;
+where the target is such a time, of those that may say whether it had ended.
 
 Who is watched longer has more time for an event: the time predicts it well, and is known only when it is over. No
 number shows this, a planned duration may predict as well; so it is a question, asked by the names of both columns.
@@ -18,6 +19,7 @@ TIME = re.compile(
 EVENT = re.compile(
     r"(^|_)(status|event|death|dead|died|deceased|cens(or(ed|ing)?)?|delta|relapsed?|fail(ed|ure)?|fustat)($|_)"
 )
+OBSERVED = re.compile(r"(^|_)(observed|uncensored|ended|completed)($|_)")
 MOST_CLASSES = 5
 MANY = 20  # different values; a planned duration has fewer
 
@@ -31,6 +33,18 @@ def find_follow_up(table: Table, target: TargetData) -> list[str]:
         if column.kind == "number"
         and TIME.search(_words(column.name))
         and len(np.unique(column.values[~column.missing])) >= MANY
+    ]
+
+
+def find_censoring(table: Table, target: TargetData) -> list[str]:
+    """Where it had not ended, the time is longer than the one in the table."""
+    if target.classes is not None or not TIME.search(_words(target.name)):
+        return []
+    return [
+        column.name
+        for column in table.columns
+        if (EVENT.search(_words(column.name)) or OBSERVED.search(_words(column.name)))
+        and len(np.unique(column.values[~column.missing])) == 2
     ]
 
 

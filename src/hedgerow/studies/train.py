@@ -46,6 +46,7 @@ from hedgerow.studies.decide import attach_decision, decide_all, decide_results
 from hedgerow.studies.group_check import check_groups, find_group_column
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
+from hedgerow.studies.namesake import check_namesakes
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.race import run_race
@@ -121,7 +122,7 @@ def train_candidates(
 ) -> Trained:
     callback.on_step("looking at the training rows")
     benchmark = make_benchmark(rows, loaded.goal, options, is_sample=loaded.large is not None)
-    checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
+    checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark, loaded), ())
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
         results = run_race(
             benchmark, checkpoint, callback, options.n_jobs, attempts.compare_until, options.margin
@@ -194,9 +195,12 @@ def _make_features(rows: Samples, goal: TargetData) -> LearnedFeatures | None:
     return learn_features(rows.table, outcome, rows.weight)
 
 
-def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
+def _check_method(benchmark: Benchmark, loaded: LoadedData) -> tuple[Finding, ...]:
     """Copies are counted over all rows, not only these (LoadedData)."""
     found = run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
+    accused = {name for one in found for name in one.columns}
+    namesakes = check_namesakes(benchmark.data, loaded.target, loaded.spell)
+    found += tuple(one for one in namesakes if accused.isdisjoint(one.columns))
     return tuple(one for one in found if one.check != "duplicated_rows")
 
 
