@@ -103,6 +103,17 @@ def test_text_where_numbers_were(hedgerow: Runner, people: pl.DataFrame, tmp_pat
     assert "Column 'age' was numbers in training" in err
 
 
+def test_cells_that_are_no_numbers_are_spoken_of(
+    hedgerow: Runner, people: pl.DataFrame, tmp_path: Path
+) -> None:
+    """But for words that stand for a missing cell: those are as usual."""
+    ages = pl.Series("age", ["old", "n.a.", "41", "-", "3O"] + ["30"] * (len(people) - 5))
+    people.with_columns(ages).write_csv(tmp_path / "mixed.csv")
+    code, _, err = hedgerow("predict", "titanic.hedgerow", "mixed.csv")
+    assert code == 0
+    assert "2 cells that are no number or date, taken as missing: age (2)." in err
+
+
 @pytest.mark.usefixtures("houses")
 def test_numbers_that_are_names(hedgerow: Runner, tmp_path: Path) -> None:
     hedgerow("fit", "houses.csv", "--target", "price", "--categories", "zip", "--ccp-alpha", 0)

@@ -45,6 +45,20 @@ def test_a_column_that_knows_the_answer():
     assert found(words, Y)[0]["leaking_column"].columns == ("status",)
 
 
+def test_a_few_extreme_targets_that_decide_every_score():
+    y = np.exp(RNG.normal(size=N) + X["a"].to_numpy())  # skewed, but no row decides
+    assert "extreme_target" not in found_of_numbers(y)
+    y[7] *= 10_000
+    finding = found_of_numbers(y)["extreme_target"]
+    assert finding.severe
+    assert finding.n_rows == 1
+    assert "1 row of 200 has 88%" in finding.message
+
+
+def found_of_numbers(y):
+    return {f.check: f for f in evaluate(DecisionTreeRegressor(max_depth=2), X, y, cv=5).findings}
+
+
 def test_a_column_that_knows_the_number():
     y = RNG.normal(size=N)
     result = evaluate(DecisionTreeRegressor(max_depth=2), X.assign(twice=np.round(2 * y, 2)), y, cv=5)

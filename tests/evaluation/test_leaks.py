@@ -170,6 +170,32 @@ def test_a_target_that_is_computed_from_columns():
         assert computed(rows, noisy) == []
 
 
+def test_a_target_that_is_a_product_of_columns():
+    """Quantity times price, and the tax on it. A smooth curve of one column is none."""
+
+    def words(X, y) -> list[str]:
+        data = make_data([DecisionTreeRegressor()], X, y)
+        return [found.message for found in computed_target.find(data, make_splits(3, data))]
+
+    for seed in range(10):
+        random = np.random.default_rng(seed)
+        net = (quantity := random.integers(1, 20, 400)) * (price := np.exp(random.normal(3, 1, 400)).round(2))
+        tax = net * random.choice([0.07, 0.19], 400)
+        rows = pd.DataFrame({"weight": random.gamma(2, 3, 400), "quantity": quantity, "unit_price": price})
+        assert words(rows, net)[0].startswith(
+            "The product of quantity and unit_price explains 100.00% of the target."
+        )
+        total = words(rows.assign(tax=tax), net + tax)
+        assert total[0].startswith("A weighted sum of ")
+        assert "the product of quantity and unit_price" in total[0]
+        assert "tax" in total[0]
+        assert words(rows, net / rows["weight"] * np.exp(random.normal(0, 0.1, 400))) == []
+        assert words(rows, np.sqrt(rows["weight"]) + 0.02 * random.normal(size=400)) == []
+        assert (
+            words(rows.assign(year=random.integers(2000, 2020, 400)), price + random.normal(0, 1, 400)) == []
+        )
+
+
 def loans(seed: int, n: int = 700) -> tuple[pd.DataFrame, np.ndarray]:
     """What was paid back says which loans defaulted, but only beside what was lent; interest and total too."""
     random = np.random.default_rng(seed)

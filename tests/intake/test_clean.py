@@ -77,6 +77,18 @@ def test_signs_that_are_no_hyphen_and_signs_behind():
     assert one(["1", "2-", "2", "3-", "3"] * 9)[0].dtype == pl.String
 
 
+def test_points_between_the_thousands_of_money():
+    """Prices of a country that writes 240.885 €: no price has three places, unless it is below ten."""
+    prices = [f"{k}.{37 * k % 1000:03} €" for k in range(90, 90 + N)]
+    found, remark = one([*prices, "950 €"])
+    assert found[0] == 90330.0
+    assert found[-1] == 950.0
+    assert remark == "numbers in €, with points between thousands"
+    petrol = [f"1.{400 + k} €" for k in range(N)]
+    assert one(petrol)[0][0] == 1.4
+    assert one([cell.replace("€", "kg") for cell in prices])[0][0] == 90.33
+
+
 def test_points_and_commas_in_one_column():
     mixed = [f"{k}.5" if k % 2 else f"{k},25" for k in range(N)]
     assert one(mixed)[0].to_list() == [k + (0.5 if k % 2 else 0.25) for k in range(N)]

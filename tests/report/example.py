@@ -95,7 +95,15 @@ def _effects(column: str) -> dict[str, Any]:
 
 
 def _slices(column: str) -> dict[str, Any]:
-    one = {"words": f"{column} = {column}", "n_rows": 40, "loss": 0.7, "others": 0.4, "low": 0.1, "high": 0.5}
+    one = {
+        "words": f"{column} = {column}",
+        "n_rows": 40,
+        "loss": 0.7,
+        "guess": 0.6,
+        "others": 0.4,
+        "low": 0.1,
+        "high": 0.5,
+    }
     return {"title": "log loss", "mean": 0.45, "slices": [{**one, "n_looked_at": 12}]}
 
 

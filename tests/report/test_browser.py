@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ def test_it_loads_without_complaint(browser, tmp_path, options):
     assert wrong == []
     wide = tab.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert wide[0] <= wide[1]  # nothing hangs out at the side
+    assert tab.get_by_text("This section failed").count() == 0
 
 
 @pytest.mark.parametrize("wide", [390, 1120])
@@ -85,6 +87,26 @@ def test_score_tables_are_whole_on_a_phone(browser, tmp_path):
     assert tables.count() >= 2
     right = tables.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
     assert max(right) <= 390
+
+
+def test_tables_are_whole_on_a_phone(browser, tmp_path):
+    """Weak spots, columns with what they hold, rules; a confusion matrix of many classes may be scrolled."""
+    tab, _ = shown(browser, tmp_path, viewport={"width": 390, "height": 800})
+    assert {"slices", "data"} <= set(tab.locator("section").evaluate_all("all => all.map(one => one.id)"))
+    tab.locator("#slices tbody th").first.evaluate(
+        "one => { one.textContent = 'rooms > 5 and living_area > 125.6'; }"
+    )
+    cells = ["1,137", "96,895", "160,705", "44,040", "24,352 to 81,357"]
+    tab.locator("#slices tbody tr").first.locator("td").evaluate_all(
+        "(all, cells) => cells.forEach((words, k) => { all[k].textContent = words; })", cells
+    )
+    tab.locator(".profile .values").first.evaluate(
+        "one => { one.textContent = '01321, 01692, 02207, '.repeat(9); }"
+    )
+    cut = tab.locator(".scroll:not(details *)").evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.closest('section').id)"
+    )
+    assert cut == []
 
 
 def test_the_command_is_whole_on_paper(browser, tmp_path):
@@ -170,6 +192,21 @@ def test_a_question_tells_its_chi_square_and_its_bits(browser, tmp_path):
     assert int(found[2]) == test.degrees_of_freedom
     assert float(found[3].replace(",", "")) == pytest.approx(1 + description_length(rows[0]), rel=0.01)
     assert wrong == []
+
+
+def test_a_question_about_a_date_says_the_date(browser, tmp_path):
+    """Not the days since 1970."""
+    result = example()
+    tree = result.explanation.tree
+    dates = tuple(replace(one, kind="date") if one.kind == "number" else one for one in tree.columns)
+    explanation = replace(result.explanation, tree=replace(tree, columns=dates))
+    (tmp_path / "report.html").write_text(render_report(replace(result, explanation=explanation)), "utf-8")
+    tab = browser.new_context(offline=True).new_page()
+    tab.goto((tmp_path / "report.html").as_uri())
+    tab.locator("#unfold").click()
+    questions = tab.locator("#tree-view .inner text.strong").all_text_contents()
+    assert any(re.search(r"≤ 19[67]\d-\d\d", one) for one in questions)
+    assert not any(re.search(r"≤ [\d.]+ \?", one) for one in questions)
 
 
 def test_folding_by_mouse_and_by_keyboard(browser, tmp_path):

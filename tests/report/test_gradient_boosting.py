@@ -34,7 +34,9 @@ def test_curves_are_shapes_of_an_additive_model_and_else_partial_dependence(sett
         sizes = {len(one[name]) for name in ("y", "low", "high")}
         assert sizes == {len(one["levels"]) or len(one["x"])}
         assert isinstance(charts.column(one), Markup)
-    assert "rounds" in charts.losses(found)
+    shown = context(SimpleNamespace(extra={"gradient_boosting": found}))["g"]
+    assert shown["measure"] == "mean log loss"
+    assert "rounds" in charts.losses(shown)
     assert "town" in charts.shares(found["gains"])
 
 
@@ -59,3 +61,13 @@ def test_a_mean_outside_the_span_of_most_rows_stays_on_the_page():
     one = {"levels": ["a", "b"], "x": [], "y": [0.02, 0.4], "low": [0.0, 0.0], "high": [0.001, 0.003]}
     drawn = str(charts.column(one))
     assert max(float(width) for width in re.findall(r"width:([\d.]+)%", drawn)) <= 100
+
+
+def test_squared_errors_are_drawn_by_their_roots():
+    """In the units of the target: prices have squares of 1e10. The loss of a row is half its squared error."""
+    found = {"loss": "squared error", "train": [2e10, 5e9], "test": [4.5e10], "best": 0}
+    shown = context(SimpleNamespace(extra={"gradient_boosting": found}))["g"]
+    assert shown["measure"] == "root mean squared error"
+    assert shown["train"] == [2e5, 1e5]
+    assert "100,000" in charts.losses(shown)
+    assert "e+" not in charts.losses(shown)

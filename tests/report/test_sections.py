@@ -2,6 +2,8 @@
 
 import textwrap
 
+import numpy as np
+import polars as pl
 import pytest
 from tests.report.example import example
 from tests.studies.test_study import QUICK, table
@@ -75,6 +77,19 @@ def test_a_section_may_compute_its_own_data(add_section):
     assert result.extra["own_data"]["rows"] == result.question.n_train
     assert f"{result.question.n_train} rows</p>" in result.to_html()
     assert 'id="own_data"' not in render_report(example())  # a result that has no such data
+
+
+def test_weak_spots_in_the_order_of_time_are_those_of_rows_that_were_tested():
+    """The first rows are only learned from: they have no out-of-fold prediction."""
+    rng = np.random.default_rng(0)
+    x, hard = rng.normal(size=600), rng.random(600) < 0.3
+    frame = pl.DataFrame({"t": np.arange(600), "x": x, "place": np.where(hard, "sea", "land")})
+    frame = frame.with_columns(y=x + np.where(hard, 5.0, 0.1) * rng.normal(size=600))
+    result = hedgerow.study(frame, "y", time="t", **{**QUICK, "models": ("tree",)})
+    slices = result.extra["slices"]["slices"]
+    assert any("place = sea" in one["words"] for one in slices)
+    assert max(one["n_rows"] for one in slices) < 0.8 * result.question.n_train
+    assert 'id="slices"' in result.to_html()
 
 
 def test_a_section_that_fails_is_a_line(add_section):

@@ -89,6 +89,22 @@ def test_reasons_add_up_to_the_score(name: str) -> None:
     np.testing.assert_allclose(found.score, wanted, atol=1e-9)
 
 
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e6])
+def test_reasons_are_written_so_that_they_can_be_added(scale: float) -> None:
+    """The same number of places throughout, and no exponent."""
+    random = np.random.default_rng(3)
+    table = to_table(pl.DataFrame(random.normal(size=(80, 3)), schema=["a", "b", "c"]))
+    y = scale * (table.columns[0].values + 0.01 * table.columns[1].values)
+    found = explain_state(extract_state(HistGradientBoostingRegressor(max_iter=9).fit(table, y)), table)
+    for row in range(5):
+        words = [one for one in found.words(row, table, 3) if one]
+        written = [*(one.rpartition(": ")[2] for one in words), found.write(row, found.base[row])]
+        assert len({len(one.partition(".")[2]) for one in written}) == 1
+        assert "e" not in "".join(written)
+        last = float(found.write(row, found.score[row]).replace(",", ""))
+        assert sum(float(one.replace(",", "")) for one in written) == pytest.approx(last, rel=0.01)
+
+
 def test_of_more_classes_the_one_predicted_is_explained() -> None:
     table, _ = titanic()
     y = np.digitize(np.nan_to_num(table.column("sibsp").numbers), [1, 2])

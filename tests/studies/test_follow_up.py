@@ -53,3 +53,15 @@ def test_a_time_of_follow_up_is_asked_about(time, target):
 )
 def test_other_durations_and_targets_are_not(time, target, n_times):
     assert not questions(patients(time, target, n_times), target)
+
+
+@pytest.mark.parametrize(("target", "name", "count"), [
+    ("duration", "observed", 1), ("survTime", "status", 1), ("duration", "region", 0), ("price", "observed", 0),
+])  # fmt: skip
+def test_where_the_target_is_such_a_time_the_end_is_asked_about(target, name, count):
+    random = np.random.default_rng(0)
+    table = pl.DataFrame({
+        "age": random.normal(60, 10, 300), name: random.integers(0, 2, 300), target: random.gamma(2, 40, 300)
+    })  # fmt: skip
+    notes = load_data(table, StudyOptions(target)).notes
+    assert sum(f"Does {name} say whether {target} had ended?" in note for note in notes) == count

@@ -29,7 +29,7 @@ def test_the_column_of_the_groups_and_what_they_share():
     assert find_group_column(to_table({**rows, "subject": np.arange(300.0)})) is None
 
 
-@pytest.mark.parametrize("name", ["Subject", "patient_id", "householdNr", "firm"])
+@pytest.mark.parametrize("name", ["Subject", "patient_id", "householdNr", "firm", "country"])
 def test_a_column_that_is_called_so_needs_to_share_nothing(name):
     """As in a table of reaction times: subject, day, time."""
     rows, _ = visits(1.0)

@@ -65,6 +65,16 @@ def test_numbers_with_heavy_tails_are_judged_by_the_absolute_error():
     assert tail_share(np.zeros(9)) == 0.0
 
 
+def test_where_most_rows_have_one_value_the_absolute_error_does_not_decide():
+    """It is least where that is predicted always: no claim, whatever the columns say."""
+    random = np.random.default_rng(3)
+    claims = np.where(random.random(900) < 0.6, 0.0, np.exp(3 * random.normal(size=900)))
+    found, why = choose_scoring(None, SimpleNamespace(classes=None, y=claims))
+    assert found == "rmse"
+    assert "one value" in why
+    assert choose_scoring(None, SimpleNamespace(classes=None, y=claims[claims > 0]))[0] == "mae"
+
+
 @pytest.mark.parametrize(
     ("aim", "cost", "words"),
     [

@@ -3,10 +3,10 @@ squared error."""
 
 import numpy as np
 
-from hedgerow import DecisionTreeRegressor
+from hedgerow import DecisionTreeRegressor, LinearSVR
 from hedgerow.errors import spell_as_parameter
 from hedgerow.evaluation.data import make_data
-from hedgerow.studies.time_check import check_time, find_time_column, is_clearly_worse
+from hedgerow.studies.time_check import check_time, describe_loss, find_time_column, is_clearly_worse
 from hedgerow.table import to_table
 
 
@@ -35,6 +35,23 @@ def test_of_a_target_that_is_computed_rounding_is_no_trend():
     assert not is_clearly_worse(later, mixed / 2.4, 1e-8, data)
     assert is_clearly_worse(later * 1e7, mixed * 1e7 / 2.4, 0.1, data)
     assert not is_clearly_worse(later * 1e7, mixed * 1e7 / 2.4, 10.0, data)  # it may be chance
+
+
+def test_the_dust_of_a_model_without_errors_is_no_finding():
+    """The sum of two columns, to the last digit: later rows are "worse" by rounding alone."""
+    time = np.arange(400.0)
+    model = LinearSVR(C=100.0)
+    cells = np.column_stack([time, np.cos(time)])
+    data = make_data([model], cells, cells.sum(axis=1))
+    assert check_time(model, data, time, "day", spell_as_parameter, is_named=False, random_state=0) == ()
+    few, many = np.full(80, 1e-7), np.full(80, 9e-7)
+    assert not is_clearly_worse(many, few, 1e-9, data)
+    assert is_clearly_worse(many * 1e7, few * 1e7, 1e-2, data)
+
+
+def test_an_error_of_large_numbers_has_no_exponent():
+    data = make_data([LinearSVR()], np.arange(9.0)[:, None], np.arange(9.0))
+    assert describe_loss(np.array([54321.0]), data) == "a mean absolute error of 54,321"
 
 
 def test_a_column_of_years_is_the_time_where_there_is_no_date():

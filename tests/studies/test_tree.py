@@ -1,12 +1,14 @@
 """The tree to read: where a tree is the choice, its complexity table is not found twice; its questions have bands."""
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.base import clone
 from tests.studies.test_study import table
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, study
 from hedgerow.candidate import TaskSpec, load_candidate
+from hedgerow.estimators.delegating import unwrap
 from hedgerow.fitting.stability import draw_weights
 from hedgerow.prune import CostComplexity
 from hedgerow.studies.load import load_data
@@ -30,6 +32,19 @@ def test_a_known_table_is_the_one_that_would_be_found(target, weights, monkeypat
     known = grow_full_tree(train, goal, 1, model.cp_table_)
     columns = profile_columns(train.table, {})
     assert summarize_tree(known, goal, columns, target) == summarize_tree(found, goal, columns, target)
+
+
+def test_where_the_absolute_error_decides_the_tree_is_one_of_medians(tmp_path):
+    """The tree that is shown is the one that was compared."""
+    frame = table().drop("kept", "day")
+    result = study(frame, "price", models=["tree"], scoring="mae", folds=3, repeats=1, folder=tmp_path)
+    tree = result.explanation.tree
+    assert tree.error_title == "mean absolute error"
+    held_out = pl.read_csv(tmp_path / "holdout.csv")["row"].to_numpy()
+    assert tree.nodes[0].values == (np.median(np.delete(frame["price"].to_numpy(), held_out)),)
+    fitted = unwrap(result.model).cp_table_
+    assert tree.steps[tree.chosen].n_leaves == fitted.nsplit[fitted.chosen] + 1
+    assert len(tree.stability.nodes) == len(tree.nodes)
 
 
 @pytest.mark.parametrize("target", ["kept", pytest.param("price", marks=pytest.mark.slow)])

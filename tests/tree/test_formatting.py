@@ -10,8 +10,10 @@ from hedgerow.tree.formatting import (
     cells,
     digits_apart,
     elide,
+    fixed,
     number,
     percent,
+    places_for,
     safe,
     share,
     squeeze,
@@ -53,6 +55,15 @@ def test_thresholds_of_a_column_stay_apart(values: list[float]) -> None:
     digits = digits_apart(np.array(values), np.zeros(len(values), np.int32))
     output = {threshold_in_words(x, int(d)) for x, d in zip(values, digits, strict=True)}
     assert len(output) == len({x + 0.0 for x in values})
+
+
+def test_numbers_that_add_up_have_the_same_places() -> None:
+    for values, texts in (
+        ((301712.4, -36741.2, 8.5), ["+301,712", "-36,741", "+8"]),
+        ((0.1754, -0.0002055, -0.00001), ["+0.1754", "-0.0002", "+0.0000"]),
+        ((0.0, np.inf), ["+0", "+inf"]),
+    ):
+        assert [fixed(x, places_for(values), "+") for x in values] == texts
 
 
 def test_columns_do_not_crowd_each_other() -> None:

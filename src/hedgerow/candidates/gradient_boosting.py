@@ -69,9 +69,10 @@ def _few_rounds(n_classes: int) -> dict[str, Any]:
 
 
 def describe(fitted: Any) -> str:
+    from hedgerow.display.sentences import many
     from hedgerow.estimators.delegating import unwrap
 
-    return f"{unwrap(fitted).n_iter_:,} rounds of gradient boosting"
+    return f"{many(unwrap(fitted).n_iter_, 'round')} of gradient boosting"
 
 
 def facts(fitted: Any) -> list[tuple[str, str]]:

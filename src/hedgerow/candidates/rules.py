@@ -30,7 +30,9 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
 
 
 def describe(fitted: Any) -> str:
-    return f"a list of {len(fitted.rules_):,} rules"
+    from hedgerow.display.sentences import many
+
+    return f"a list of {many(len(fitted.rules_), 'rule')}"
 
 
 def facts(fitted: Any) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ from hedgerow.intake.types_file import TypeOptions, read_types
 from hedgerow.plugins import plugin_names
 from hedgerow.table import Column, Kind, Table, to_table
 from hedgerow.table.csv_file import is_utf_8
+from hedgerow.table.layout import MISSING_WORDS
 from hedgerow.table.read import read_file
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count
@@ -303,6 +304,7 @@ def match_columns(
     kinds = _kinds(schema)
     numbers = find_numbers(kinds)
     dates = {column: "date" for column, kind in kinds.items() if kind in ("date", "datetime")}
+    written = frame
     frame = coerce_to_numbers(frame, numbers, {**dates, **(orders or {})})
     missing = [column for column in schema.names if column not in frame.columns]
     extra = [column for column in frame.columns if column not in schema.names]
@@ -327,6 +329,7 @@ def match_columns(
     table = replace(table, columns=tuple(map(_as_date, table.columns, schema.kinds)))
     if notes is not None:
         notes.count_unseen(_count_unseen(schema, table))
+        notes.count_lost(_count_lost(written, frame, numbers))
     return table
 
 
@@ -342,6 +345,7 @@ class NewRowNotes:
     def __init__(self) -> None:
         self._shown: set[str] = set()
         self._unseen: Counter[str] = Counter()
+        self._lost: Counter[str] = Counter()
         self._seen = self._known = 0
         self._rows: TrainingRows | None = None
 
@@ -354,19 +358,42 @@ class NewRowNotes:
     def count_unseen(self, found: Mapping[str, int]) -> None:
         self._unseen.update(found)
 
+    def count_lost(self, found: Mapping[str, int]) -> None:
+        self._lost.update(found)
+
     def count_seen(self, rows: "TrainingRows", seen: int, known: int) -> None:
         self._rows, self._seen, self._known = rows, self._seen + seen, self._known + known
 
     def tell_counts(self) -> None:
-        """At the end: cells with levels that are new, rows that are not."""
+        """At the end: cells with levels that are new, cells that are no numbers, rows that are not new."""
         if self._unseen:
-            shown = ", ".join(f"{safe(name)} ({n:,})" for name, n in list(self._unseen.items())[:MAX_LINES])
-            self.tell(
-                f"{many(sum(self._unseen.values()), 'cell')} with a level the model has not seen: {shown}."
-            )
+            cells = many(self._unseen.total(), "cell")
+            self.tell(f"{cells} with a level the model has not seen: {_list_counts(self._unseen)}.")
+        if self._lost:
+            are = "is" if self._lost.total() == 1 else "are"
+            cells = many(self._lost.total(), "cell")
+            self.tell(f"{cells} that {are} no number or date, taken as missing: {_list_counts(self._lost)}.")
         if self._rows is not None and self._seen:
             words = self._rows.describe_seen(self._seen, self._known)
             self.tell(words[0].upper() + words[1:])
+
+
+def _list_counts(counts: "Counter[str]") -> str:
+    return ", ".join(f"{safe(name)} ({n:,})" for name, n in list(counts.items())[:MAX_LINES])
+
+
+def _count_lost(before: "pl.DataFrame", after: "pl.DataFrame", numbers: frozenset[str]) -> dict[str, int]:
+    """Cells of numbers and dates that hold something else, but for words that stand for a missing one."""
+    import polars as pl
+
+    found: dict[str, int] = {}
+    for name in sorted(numbers & set(before.columns)):
+        cells = before.get_column(name)
+        if cells.dtype == pl.String:
+            is_word = cells.str.strip_chars().str.to_lowercase().is_in(MISSING_WORDS)
+            n_lost = int((cells.is_not_null() & after.get_column(name).is_null() & ~is_word).sum())
+            found |= {name: n_lost} if n_lost else {}
+    return found
 
 
 def _count_unseen(schema: "Schema", table: Table) -> dict[str, int]:

@@ -3,6 +3,7 @@ written.
 
     1234.5   1,234.50   1 234.5   1'234     a point before the fraction
     1234,5   1.234,50   1 234,5             a comma, where some cell can be nothing else
+    240.885 €   9.500 €   950 €             thousands: amounts of money have no three places
     $12   12 €   45 %   EUR 12   12 kg      one sign, currency or unit in all cells that have one
     (12)   −12   12-                        below zero
     -   n.a.   unknown                      missing, where the others are numbers
@@ -11,6 +12,7 @@ written.
 are not read as one: 5 kg and 5 lb differ.
 """
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hedgerow.table.csv_file import BRACKETS, SIGNS
@@ -33,6 +35,7 @@ POINT = r"^[-+]{0,2}(\d{1,3}([,\s']\d{3})+|\d+)?(\.\d+)?([eE][-+]?\d+)?$"
 COMMA = r"^[-+]{0,2}(\d{1,3}([.\s']\d{3})+|\d+)?(,\d+)?$"
 MARKS = rf"[,%‰(−){SIGNS}]|\d[\s']\d"  # what a name does not have
 BEHIND = r"^(.*\d)\s?-$"  # the sign, as some accounting systems write it; 2- may be a grade
+MONEY_IN_THOUSANDS = r"^[-+]?[1-9]\d{0,2}\.\d{3}$"
 GROUPS = r"^\d+\s\d+\s\d"  # three or more: 612 345 678 may be a telephone
 MIN_NUMBERS = 0.95  # share of the cells that are numbers, for the others to be taken as missing
 MIN_DISTINCT = 20  # different ones among them
@@ -65,7 +68,9 @@ class TextNumbers(NamedTuple):
 
     def describe(self) -> str:
         written = f" in {self.unit}" if self.unit else ""
-        written += " with a decimal comma" if self.is_comma else ""
+        if self.is_comma:
+            has_commas = self.text.str.contains(",", literal=True).any()
+            written += " with a decimal comma" if has_commas else ", with points between thousands"
         lost = self.text.filter(self.text.is_not_null() & self.numbers.is_null())
         if not len(lost):
             return f"numbers{written}" if written else "numbers as text, read as numbers"
@@ -90,12 +95,25 @@ def parse_numbers(text: "pl.Series", kind: str = "number") -> TextNumbers:
     ).to_series()
     known_units = units.filter(units != "").unique()
     point, comma = _cast(body, POINT, r"[,\s']"), _cast(body, COMMA, r"[.\s']")
+    unit = known_units[0] if len(known_units) == 1 else ""
+    if re.fullmatch(CURRENCY, unit) and _are_in_thousands(body):
+        kind = "number_comma"
     numbers, is_comma = _choose(point, comma, kind)
     below = cell.str.contains(BRACKETS).fill_null(False)
     numbers = pl.select(pl.when(below).then(-numbers).otherwise(numbers).alias(text.name)).to_series()
     if len(known_units) > 1:
         numbers = numbers.clear(len(numbers))
-    return TextNumbers(text, numbers, known_units[0] if len(known_units) == 1 else "", is_comma)
+    return TextNumbers(text, numbers, unit, is_comma)
+
+
+def _are_in_thousands(body: "pl.Series") -> bool:
+    """Three digits follow every point, and two or three go before some: petrol at 1.459 a litre is none."""
+    pointed = body.filter(body.str.contains(".", literal=True).fill_null(False))
+    return (
+        len(pointed) > 0
+        and pointed.str.contains(MONEY_IN_THOUSANDS).all()
+        and bool(pointed.str.contains(r"^[-+]?\d{2}").any())
+    )
 
 
 def _cast(body: "pl.Series", form: str, groups: str) -> "pl.Series":

@@ -23,7 +23,7 @@ from hedgerow.features import Features
 from hedgerow.store.kind import Contributions, load_kind, predict_state
 from hedgerow.store.state import ModelState
 from hedgerow.table import Column, Table
-from hedgerow.tree.formatting import number
+from hedgerow.tree.formatting import fixed, number, places_for
 from hedgerow.types import Count, Float
 
 N_ORDERS = 8  # of the columns, each also backwards
@@ -53,8 +53,13 @@ class Reasons:
     def words(self, row: int, table: Table, most: int) -> list[str]:
         """'sex = female: +1.2', the strongest first; "" where fewer columns move the row."""
         strong = [int(j) for j in self.order(row)[:most] if self.values[row, j] != 0]
-        found = [f"{self._cell(row, j, table)}: {self.values[row, j]:+.4g}" for j in strong]
+        found = [f"{self._cell(row, j, table)}: {self.write(row, self.values[row, j], '+')}" for j in strong]
         return found + [""] * (most - len(found))
+
+    def write(self, row: int, value: float, sign: str = "") -> str:
+        """A part of the row's score, with as many places as the others: they can be added by hand."""
+        parts = (float(self.base[row]), float(self.score[row]), *self.values[row].tolist())
+        return fixed(float(value), places_for(parts), sign)
 
     def _cell(self, row: int, j: int, table: Table) -> str:
         """sex = female; review = "not worth ..." (not worth, worth); of a long text its beginning."""

@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, options_for, select_candidates
+from hedgerow.candidate import (
+    BASELINE,
+    Candidate,
+    TaskSpec,
+    load_candidate,
+    make_model,
+    options_for,
+    select_candidates,
+)
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.decision.operating_point import check_aim, class_costs
 from hedgerow.errors import ParameterError
@@ -25,6 +33,7 @@ from hedgerow.studies.judge import choose_aim, choose_scoring, has_many_classes,
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 
+FOR_MEDIAN = "FOR_MEDIAN"  # the options of a candidate where the mean absolute error decides
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
 QUICK_MODELS = ("tree", "linear_svm", "gradient_boosting")
@@ -60,6 +69,11 @@ class Benchmark:
         """The folds were drawn once because the table is large."""
         is_grouped = self.data.groups is not None and not self.data.grouped_by_copies
         return not is_grouped and self.splits.repeats == 1
+
+    @property
+    def tree_options(self) -> Mapping[str, Any]:
+        """Of the candidate "tree", for the tree that is shown."""
+        return options_for(load_candidate("tree"), FOR_MEDIAN) if _is_for_median(self.scoring) else {}
 
     def weigh(self, train: Samples) -> Samples:
         """The training rows as models learn from them."""
@@ -108,10 +122,14 @@ def make_benchmark(
     return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs, left_out)
 
 
+def _is_for_median(scoring: str) -> bool:
+    return best_constant(metrics()[scoring]) == "median"
+
+
 def _find_what_to_fit(data: Data, scoring: str, is_sample: bool) -> str:
     """By which options of the candidates; "" for those they have by themselves."""
-    if best_constant(metrics()[scoring]) == "median":
-        return "FOR_MEDIAN"
+    if _is_for_median(scoring):
+        return FOR_MEDIAN
     is_positive = data.classes is None and not is_sample and float(data.y.min()) > 0
     return "FOR_POSITIVE" if is_positive else ""
 

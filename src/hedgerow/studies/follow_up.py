@@ -1,4 +1,5 @@
-"""Times of follow-up.   In: a table, the target.   Out: names of columns that may be how long each case was watched.
+"""Times of follow-up.   In: a table, the target.   Out: names of columns that may be how long each case was watched;
+where the target is such a time, of those that may say whether it had ended.
 
 Who is watched longer has more time for an event: the time predicts it well, and is known only when it is over. No
 number shows this, a planned duration may predict as well; so it is a question, asked by the names of both columns.
@@ -24,6 +25,7 @@ TIME_OF_SURVIVAL = re.compile(
 SURVIVAL = re.compile(
     r"(^|_)(dead|died|death|deceased|cens[a-z]*|relapsed?)($|_)"
 )  # an event, and no other status
+OBSERVED = re.compile(r"(^|_)(observed|uncensored|ended|completed)($|_)")
 MOST_CLASSES = 5
 MANY = 20  # different values; a planned duration has fewer
 
@@ -45,6 +47,18 @@ def find_follow_up(table: Table, target: TargetData) -> list[str]:
             TIME.search(_words(column.name)) or (is_survival and TIME_OF_SURVIVAL.search(_words(column.name)))
         )
         and len(np.unique(column.values[~column.missing])) >= MANY
+    ]
+
+
+def find_censoring(table: Table, target: TargetData) -> list[str]:
+    """Where it had not ended, the time is longer than the one in the table."""
+    if target.classes is not None or not TIME.search(_words(target.name)):
+        return []
+    return [
+        column.name
+        for column in table.columns
+        if (EVENT.search(_words(column.name)) or OBSERVED.search(_words(column.name)))
+        and len(np.unique(column.values[~column.missing])) == 2
     ]
 
 

@@ -40,7 +40,8 @@ FEW_PAIRS = 50  # of rows of a group: most columns differ in these
 MOST_NAMED = 3  # of these columns
 NAMED = re.compile(
     r"(^|[^a-z])(subjects?|subj|patients?|participants?|persons?|people|respondents?|individuals?|customers?|clients?|"
-    r"users?|students?|pupils?|households?|famil(y|ies)|animals?|firms?|compan(y|ies)|player|driver|machine|engine|turbine|device|sensor|recording|speaker)"
+    r"users?|students?|pupils?|households?|famil(y|ies)|animals?|firms?|compan(y|ies)|player|driver|machine|engine|turbine|"
+    r"device|sensor|recording|speaker|countr(y|ies)|schools?|hospitals?|clinics?|stores?|shops?|farms?|stations?)"
     r"([^a-z]?(id|no|nr|num|number|code|key))?$"
 )
 

@@ -5,7 +5,9 @@ In: the training rows' target, options.   Out: the deciding metric and why; the 
     two classes      log loss of calibrated probabilities, the area under the ROC curve beside it
     several classes  log loss, balanced accuracy beside it
     numbers          root mean squared error; the mean absolute error where the tails are heavy: where the hundredth of
-                     the rows farthest from the median has more than half of the sum of squares, a few rows would decide
+                     the rows farthest from the median has more than half of the sum of squares, few rows would decide;
+                     not where half of the rows have one value (no claim, no visit): the absolute error is least where
+                     that value is predicted always
 """
 
 import numpy as np
@@ -20,6 +22,7 @@ from hedgerow.types import Float
 BESIDE = {"two": "roc_auc", "several": "balanced_accuracy"}  # shown next to the log loss
 HEAVY = 0.5  # share of the sum of squares that the farthest rows have
 FARTHEST = 0.01  # of the rows
+ONE_VALUE = 0.5  # share of the rows
 FEWEST = 10  # training rows of a rare class, of more than two: with fewer accuracy stays the aim
 DECIDED_CLASSES = ("accuracy", "balanced_accuracy", "f1")  # metrics that are aims as well
 
@@ -31,6 +34,11 @@ def choose_scoring(given: str | None, data: Data) -> tuple[str, str]:
     if data.classes is not None:
         return "log_loss", "which judges the probability of every row; probabilities are calibrated"
     if tail_share(data.y) > HEAVY:
+        if np.mean(data.y == np.median(data.y)) >= ONE_VALUE:
+            return "rmse", (
+                "although a few rows have most of the sum of squares: half of the rows or more have one value, and the "
+                "mean absolute error is least where that is predicted always"
+            )
         return "mae", (
             f"because the tails are heavy: the {FARTHEST:.0%} of the rows farthest from the median has more than half "
             "of the sum of squares"

@@ -13,7 +13,7 @@ from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, pr
 from hedgerow.intake.columns import check_header, is_named_identifier
 from hedgerow.intake.large import LargeRows
 from hedgerow.intake.types_file import TypeOptions, read_types, write_types
-from hedgerow.studies.follow_up import find_follow_up
+from hedgerow.studies.follow_up import find_censoring, find_follow_up
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 from hedgerow.table.copies import EqualRows, find_equal_rows
@@ -120,6 +120,16 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
             show(name),
             show(target),
             show(target),
+            Setting("drop", (name,)),
+        )
+    for name in find_censoring(data.features, data.target):
+        yield Message(
+            "Does {} say whether {} had ended? Where it had not, the true {} is longer than the number that models "
+            "learn here, and {} is not known when it is predicted: {} leaves it out.",
+            show(name),
+            show(target),
+            show(target),
+            show(name),
             Setting("drop", (name,)),
         )
     for column in data.features.columns if options.groups is None else ():

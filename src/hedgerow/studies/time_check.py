@@ -19,6 +19,7 @@ from hedgerow.evaluation.fold import weight_params
 from hedgerow.features.dates import DATES
 from hedgerow.table import Column, Table
 from hedgerow.table.split import hold_out, hold_out_last
+from hedgerow.tree.formatting import number
 from hedgerow.types import Count, Float
 from hedgerow.words import show
 
@@ -104,4 +105,4 @@ def measure_losses(model: Any, data: Data, train: Count, test: Count) -> Float:
 
 def describe_loss(losses: Float, data: Data) -> str:
     mean = float(losses.mean())
-    return f"{mean:.1%} wrong" if data.classes is not None else f"a mean absolute error of {mean:.4g}"
+    return f"{mean:.1%} wrong" if data.classes is not None else f"a mean absolute error of {number(mean)}"

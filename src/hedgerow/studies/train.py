@@ -47,6 +47,7 @@ from hedgerow.studies.decide import attach_decision
 from hedgerow.studies.group_check import check_groups, find_group_column
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
+from hedgerow.studies.namesake import check_namesakes
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.order_check import check_order, find_counter, find_stretches
 from hedgerow.studies.progress import ProgressCallback
@@ -122,7 +123,7 @@ def train_candidates(
 ) -> Trained:
     callback.on_step("looking at the training rows")
     benchmark = make_benchmark(rows, loaded.goal, options, is_sample=loaded.large is not None)
-    checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
+    checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark, loaded), ())
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
         results = run_race(
             benchmark, checkpoint, callback, options.n_jobs, attempts.compare_until, options.margin
@@ -175,7 +176,9 @@ def _grow_tree(
     read = rows if features is None else replace(rows, table=features.table)
     known = getattr(unwrap(model), "cp_table_", None)
     return features, attempts.attempt(
-        "the tree to read", lambda: grow_full_tree(benchmark.weigh(read), goal, n_jobs, known), None
+        "the tree to read",
+        lambda: grow_full_tree(benchmark.weigh(read), goal, n_jobs, known, benchmark.tree_options),
+        None,
     )
 
 
@@ -189,9 +192,12 @@ def _make_features(rows: Samples, goal: TargetData) -> LearnedFeatures | None:
     return learn_features(rows.table, outcome, rows.weight)
 
 
-def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
+def _check_method(benchmark: Benchmark, loaded: LoadedData) -> tuple[Finding, ...]:
     """Copies are counted over all rows, not only these (LoadedData)."""
     found = run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
+    accused = {name for one in found for name in one.columns}
+    namesakes = check_namesakes(benchmark.data, loaded.target, loaded.spell)
+    found += tuple(one for one in namesakes if accused.isdisjoint(one.columns))
     return tuple(one for one in found if one.check != "duplicated_rows")
 
 

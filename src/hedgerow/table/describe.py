@@ -16,6 +16,7 @@ from hedgerow.core.dates import write_date
 from hedgerow.display import DisplayTable
 from hedgerow.display.sentences import many
 from hedgerow.display.tables import html_of
+from hedgerow.tree.formatting import number
 from hedgerow.words import show
 
 if TYPE_CHECKING:  # table.py imports this file: a Table prints itself
@@ -88,5 +89,5 @@ def _range(present: NDArray[Any], kind: str) -> str:
     if kind in ("date", "datetime"):
         first, last = (write_date(float(day), with_time=kind == "datetime") for day in (low, high))
     else:
-        first, last = f"{low:g}", f"{high:g}"
+        first, last = number(float(low), 6), number(float(high), 6)
     return first if low == high else f"{first} to {last}"

@@ -10,7 +10,7 @@ characters go. What is left is valid in XML, in a terminal and in a drawing.
 
 import math
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import ROUND_FLOOR, Context, Decimal
 
 import numpy as np
@@ -41,6 +41,19 @@ def number(x: float, digits: int = 4) -> str:
     whole = exact.adjusted() + 1 if 0 <= exact.adjusted() < 9 else 0
     rounded = Context(prec=max(digits, whole)).create_decimal(exact)
     return _written(rounded, "," if abs(rounded) >= SET_APART else "")
+
+
+def places_for(values: Iterable[float], digits: int = 4) -> int:
+    """Places after the point that show so many significant digits of the largest: numbers that add up have the same."""
+    largest = max((abs(x) for x in values if math.isfinite(x)), default=0.0)
+    return min(12, max(0, digits - 1 - math.floor(math.log10(largest)))) if largest else 0
+
+
+def fixed(x: float, places: int, sign: str = "") -> str:
+    """`x` with so many places after the point; `sign="+"`: also of numbers above zero. Never -0."""
+    rounded = round(x, places) + 0.0
+    grouping = "," if abs(rounded) >= SET_APART else ""
+    return f"{rounded:{sign}{grouping}.{places}f}"
 
 
 def _written(x: Decimal, grouping: str = "") -> str:

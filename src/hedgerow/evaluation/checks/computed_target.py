@@ -1,11 +1,16 @@
-"""computed_target: numbers that are, to a thousandth, a weighted sum of a few columns: a total of its parts, the mean
-of two prices. Either the target is computed from them, and they are known no earlier; or no model is needed.
+"""computed_target: numbers that are, to a thousandth, a weighted sum of a few terms: a total of its parts, the mean of
+two prices, quantity times price and the tax on it. Either the target is computed from them, and they are known no
+earlier; or no model is needed.
 
-The columns are found one by one, each the nearest to what is left; weights are learned from half of the rows and scored
-by the other. One column that alone does as much is a leaking_column.
+Terms are columns. Where these do not do, they are also the products and ratios of two, two terms at most, which leave
+less than a tenth of what columns leave: else anything smooth would be a product. Terms are found one by one, each the
+nearest to what is left; weights are learned from half of the rows and scored by the other. One column that alone does
+as much is a leaking_column.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +19,16 @@ from hedgerow.display.sentences import join_words
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
+from hedgerow.table import Column
 from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Float
 from hedgerow.words import show
 
 ENOUGH = 0.999  # of the variance of the target
-MOST = 4  # columns
+MOST = 4  # terms
+MOST_PAIRED = 20  # columns
+LEFT = 0.1  # of what columns leave unexplained
+ALIKE = 0.9999  # squared correlation of two terms that are one
 MAX_ROWS = 2000  # looked at
 MIN_ROWS = 30
 
@@ -31,17 +40,56 @@ def find(data: Data, splits: Splits) -> list[Finding]:
         return []
     rows = np.random.default_rng(0).permutation(data.n_rows)[:MAX_ROWS]
     part = data.table.take(rows)
-    names = [one.name for one in part.columns if one.kind == "number"]
-    cells = np.column_stack(
-        [_filled(part.column(name).values) for name in names] or [np.empty((len(rows), 0))]
-    )
-    found, share = _find_terms(cells, data.y[rows].astype(np.float64))
-    if len(found) < 2:
+    numbers = [one for one in part.columns if one.kind == "number"]
+    y = data.y[rows].astype(np.float64)
+    if not y[: len(y) // 2].std() > 0:
         return []
-    terms = [names[j] for j in found]
-    listed = join_words([show(one) for one in terms])
-    message = f"A weighted sum of {listed} explains {share:.2%} of the target. If it is computed so, leave them out."
-    return [Finding("computed_target", message, True, tuple(terms))]
+    columns = _columns(numbers)
+    found, share = _find_terms(*_scale(_stack(columns, len(rows)), y))
+    if share >= ENOUGH:
+        return _findings([columns[j] for j in found], share)
+    pairs = columns + _pairs(numbers[:MOST_PAIRED])
+    found, better = _find_two(*_scale(_stack(pairs, len(rows)), y))
+    if better >= ENOUGH and 1 - better < LEFT * (1 - share):
+        return _findings([pairs[j] for j in found], better)
+    return []
+
+
+class Term(NamedTuple):
+    words: str
+    columns: tuple[str, ...]
+    cells: NDArray[Any]
+
+
+def _findings(terms: list[Term], share: float) -> list[Finding]:
+    names = tuple(dict.fromkeys(name for one in terms for name in one.columns))
+    if len(names) < 2:
+        return []
+    what = join_words([one.words for one in terms])
+    subject = f"A weighted sum of {what}" if len(terms) > 1 else f"{what[0].upper()}{what[1:]}"
+    words = f"{subject} explains {share:.2%} of the target. If it is computed so, leave them out."
+    return [Finding("computed_target", words, True, names)]
+
+
+def _columns(numbers: Sequence[Column]) -> list[Term]:
+    return [Term(show(one.name), (one.name,), one.values) for one in numbers]
+
+
+def _pairs(numbers: Sequence[Column]) -> list[Term]:
+    found = []
+    for a, b in permutations(numbers, 2):
+        names = (a.name, b.name)
+        with np.errstate(all="ignore"):  # what is no number is missing
+            found.append(Term(f"the ratio of {show(a.name)} to {show(b.name)}", names, a.values / b.values))
+            if names < names[::-1]:
+                found.append(
+                    Term(f"the product of {show(a.name)} and {show(b.name)}", names, a.values * b.values)
+                )
+    return found
+
+
+def _stack(terms: list[Term], n_rows: int) -> Float:
+    return np.column_stack([_filled(one.cells) for one in terms] or [np.empty((n_rows, 0))])
 
 
 def _filled(values: NDArray[Any]) -> Float:
@@ -51,29 +99,43 @@ def _filled(values: NDArray[Any]) -> Float:
     return np.where(np.isfinite(cells), cells, known.mean() if len(known) else 0.0)
 
 
-def _find_terms(cells: Float, y: Float) -> tuple[list[int], float]:
-    """Places of the columns, and what they explain of the rows that judge; none if that is not enough."""
+def _scale(cells: Float, y: Float) -> tuple[Float, Float]:
+    """To mean 0 and variance 1 in the half that weights are learned from."""
     half = len(y) // 2
     spread = cells[:half].std(axis=0)
     scaled = (cells - cells[:half].mean(axis=0)) / np.where(spread > 0, spread, np.inf)
-    unit = float(y[:half].std())
-    if not unit > 0:
-        return [], 0.0
-    y = (y - y[:half].mean()) / unit
-    found: list[int] = []
-    left = y
-    for _ in range(min(MOST, cells.shape[1])):
+    return scaled, (y - y[:half].mean()) / y[:half].std()
+
+
+def _find_terms(scaled: Float, y: Float) -> tuple[list[int], float]:
+    """Places of the terms, as few as are enough, and what they explain of the rows that judge."""
+    half, found, left, share = len(y) // 2, list[int](), y, 0.0
+    for _ in range(min(MOST, scaled.shape[1])):
         nearness = np.abs(scaled[:half].T @ left[:half])
         nearness[found] = -1.0
         found.append(int(nearness.argmax()))
         left = _residuals(scaled, y, found, half)
-        if _explained(left, y, half) >= ENOUGH:
+        share = _explained(left, y, half)
+        if share >= ENOUGH:
             return _needed(scaled, y, found, half)
-    return [], 0.0
+    return found, share
+
+
+def _find_two(scaled: Float, y: Float) -> tuple[list[int], float]:
+    """The best two of all: beside a tax, the nearest term is not the one that it is the tax on."""
+    if scaled.shape[1] < 2:
+        return [], 0.0
+    half = len(y) // 2
+    near = scaled[:half].T @ y[:half] / half
+    alike = scaled[:half].T @ scaled[:half] / half
+    squares = near[:, None] ** 2 + near**2 - 2 * np.outer(near, near) * alike
+    explained = np.where(alike**2 < ALIKE, squares / np.maximum(1 - alike**2, 1 - ALIKE), -1.0)
+    found = [int(one) for one in np.unravel_index(explained.argmax(), explained.shape)]
+    return _needed(scaled, y, found, half)
 
 
 def _needed(scaled: Float, y: Float, found: list[int], half: int) -> tuple[list[int], float]:
-    """Without columns that are not needed, the first found first."""
+    """Without terms that are not needed, the first found first."""
     for j in list(found):
         fewer = [k for k in found if k != j]
         if fewer and _explained(_residuals(scaled, y, fewer, half), y, half) >= ENOUGH:

@@ -36,30 +36,36 @@
     if (size >= 1e12 || (value !== 0 && size < 1e-4)) return value.toExponential(2);
     return Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 15, useGrouping: size >= 1e4 });
   };
+  const cell = (column, value, digits = 4) => {  // of a date: days since 1970
+    const day = new Date(value * 86400000);
+    if (!column.kind.startsWith("date") || Number.isNaN(day.getTime())) return number(value, digits);
+    return day.toISOString().slice(0, column.kind === "date" ? -14 : -8).replace("T", " ");
+  };
   const isCut = (node) => nodes[node].alpha !== null && nodes[node].alpha <= steps[step].alpha * (1 + 1e-9);
   const isLeaf = (node) => nodes[node].children.length === 0 || isCut(node);
   const isOpen = (node) => !isLeaf(node) && !folded.has(node);
   const best = (node) => { const v = nodes[node].values; return v.indexOf(Math.max(...v)); };
   const answer = (node) => tree.classes.length ? tree.classes[best(node)] : number(nodes[node].values[0]);
+  const middle = tree.error_title === "mean absolute error" ? "median" : "mean";
   const told = (node) => nodes[node].condition.replaceAll(" <= ", " ≤ ");
   const question = (node) => {
     const column = tree.columns[nodes[node].column];
     if (!column) return "";
     if (nodes[node].kind !== "threshold") return column.name + " ?";
-    return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : column.name + " ≤ " + number(nodes[node].threshold, 6) + " ?";
+    return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : column.name + " ≤ " + cell(column, nodes[node].threshold, 6) + " ?";
   };
   const stable = (node) => tree.stability && !isLeaf(node) ? tree.stability.nodes[node] : null;
   const kept = (node) => {
     const one = stable(node), n = tree.stability && tree.stability.n_replicas;
     if (!one) return "";
-    const between = one.interval ? `, threshold between ${number(one.interval[0])} and ${number(one.interval[1])}` : "";
+    const between = one.interval ? `, threshold between ${one.interval.map((end) => cell(tree.columns[nodes[node].column], end)).join(" and ")}` : "";
     const instead = one.instead.length ? "; instead: " + one.instead.map(([name, many]) => `${name} in ${many}`).join(", ") : "";
     return `; ${one.same_column} of ${n} trees of other rows ask this column here${between}` + (one.rival ? `, ${one.rival} a rival` : "") + instead;
   };
   const aloud = (node) => {
     const one = nodes[node];
     const where = one.condition ? one.condition + ": " : "all rows: ";
-    const what = tree.classes.length ? answer(node) + " " + percent(Math.max(...one.values)) : "mean " + answer(node);
+    const what = tree.classes.length ? answer(node) + " " + percent(Math.max(...one.values)) : middle + " " + answer(node);
     return where + what + ", " + one.n_rows.toLocaleString() + " rows" + (isLeaf(node) ? ", leaf" : folded.has(node) ? ", folded" : "") + kept(node);
   };
 
@@ -163,7 +169,7 @@
       const at = highest > lowest ? (one.values[0] - lowest) / (highest - lowest) : 0.5;
       group.append(make("rect", { class: "rail", x, y: 30, width: WIDE - 20, height: 4, rx: 2 }), make("circle", { class: "class-0", cx: x + at * (WIDE - 20), cy: 32, r: 5 }));
     }
-    const right = tree.classes.length ? answer(node) + ": " + percent(Math.max(...one.values)) : "mean " + answer(node);
+    const right = tree.classes.length ? answer(node) + ": " + percent(Math.max(...one.values)) : middle + " " + answer(node);
     group.append(make("text", { x: 10, y: 56, class: "dim" }, one.n_rows.toLocaleString() + " rows"));
     group.append(make("text", { x: WIDE - 10, y: 56, class: "dim", "text-anchor": "end" }, short(right, 16)));
     const steady = stable(node);
@@ -252,7 +258,8 @@
   slider.max = String(steps.length - 1);
   slider.value = String(step);
   /* squared errors are told as their roots, in the units of the target */
-  if (!tree.classes.length) for (const one of steps) {
+  const error_title = tree.error_title.replace(/^mean squared/, "root mean squared");
+  if (tree.error_title !== error_title) for (const one of steps) {
     one.error = Math.sqrt(one.error);
     if (one.cv_error !== null) { one.cv_error = Math.sqrt(one.cv_error); one.cv_std = one.cv_std / (2 * one.cv_error || 1); }
   }
@@ -260,7 +267,7 @@
   function tell_step() {
     const one = steps[step];
     const checked = one.cv_error === null ? "" : `, ${percent_or(one.cv_error)} cross-validated (± ${percent_or(one.cv_std)})`;
-    const words = `${one.n_leaves} ${one.n_leaves === 1 ? "leaf" : "leaves"}; ${tree.classes.length ? tree.error_title : "root mean squared error"} ${percent_or(one.error)} on the training rows${checked}` + (step === tree.chosen ? " (chosen)" : "");
+    const words = `${one.n_leaves} ${one.n_leaves === 1 ? "leaf" : "leaves"}; ${error_title} ${percent_or(one.error)} on the training rows${checked}` + (step === tree.chosen ? " (chosen)" : "");
     document.getElementById("prune-words").textContent = words;
     document.getElementById("now-leaves").textContent = one.n_leaves.toLocaleString() + (step === tree.chosen ? " (chosen)" : "");
     document.getElementById("now-error").textContent = percent_or(one.error);

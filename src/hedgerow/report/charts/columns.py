@@ -20,7 +20,7 @@ def losses(found: Mapping[str, Any]) -> Markup:
         words += f", {format_score(min(test))} at best on rows held out"
         parts.append(frame.line(range(len(test)), test, "guide"))
         parts.append(frame.dots([found["best"]], [test[found["best"]]]))
-    return frame.picture(words, frame.axes("round", f"mean {found['loss']}"), *parts)
+    return frame.picture(words, frame.axes("round", found["measure"]), *parts)
 
 
 def shares(lines: Sequence[Mapping[str, Any]]) -> Markup:

@@ -54,10 +54,13 @@ class Frame:
         """`is_date`: x counts days since 1970."""
         out = []
         ground = self.high - BOTTOM
-        for tick, text in (date_ticks if is_date else number_ticks)(self.x0, self.x1):
+        room_for_text = self.wide - self.left - RIGHT
+        found = date_ticks(self.x0, self.x1) if is_date else number_ticks(self.x0, self.x1, room_for_text)
+        for tick, text in found:
             a, _ = self.at(tick, self.y0)
             out.append(f'<line class="grid" x1="{a:.1f}" y1="{TOP}" x2="{a:.1f}" y2="{ground}"/>')
-            out.append(f'<text x="{a:.1f}" y="{ground + 15}" text-anchor="middle">{text}</text>')
+            middle = min(a, self.wide - LETTER * len(text) / 2)  # the last one is not cut off
+            out.append(f'<text x="{middle:.1f}" y="{ground + 15}" text-anchor="middle">{text}</text>')
         for tick in ticks(self.y0, self.y1):
             _, b = self.at(self.x0, tick)
             out.append(
@@ -100,16 +103,22 @@ def room(values: Sequence[float]) -> tuple[float, float]:
     return (low if low == 0 else low - pad), high + pad
 
 
-def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    step = 10 ** floor(log10((high - low) / about))
-    step = next((k * step for k in (1, 2, 5, 10) if (high - low) / (k * step) <= about), 10 * step)
+def ticks(low: float, high: float, about: int = 5, steps: Sequence[float] = (1, 2, 5)) -> list[float]:
+    unit = 10 ** floor(log10((high - low) / about))
+    step = next((k * unit for k in steps if (high - low) / (k * unit) <= about), 10 * unit)
     first = ceil(low / step - 1e-9)
     return [k * step for k in range(first, floor(high / step + 1e-9) + 1)]
 
 
-def number_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    is_wide = max(len(tick_text(tick)) for tick in ticks(low, high)) > 6
-    return [(tick, tick_text(tick)) for tick in ticks(low, high, 4 if is_wide else 5)]
+def number_ticks(low: float, high: float, wide: float) -> list[tuple[float, str]]:
+    """As many as there is room for."""
+    for about in (5, 4, 3, 2):
+        found = ticks(low, high, about, (1, 2, 5) if about == 5 else (1, 2, 2.5, 5))
+        texts = [tick_text(tick) for tick in found]
+        between = wide * (found[1] - found[0]) / (high - low) if len(found) > 1 else wide
+        if LETTER * (max(map(len, texts), default=0) + 1) <= between:
+            break
+    return list(zip(found, texts, strict=True))
 
 
 def date_ticks(low: float, high: float) -> list[tuple[float, str]]:
@@ -129,4 +138,9 @@ def date_ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def tick_text(value: float) -> str:
-    return f"{value:,.0f}" if SET_APART <= abs(value) < 1e9 else f"{round(value, 10):g}"
+    """20,000; 1.5M is a million and a half, 2B two thousand millions."""
+    size = abs(value)
+    for unit, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M")):
+        if unit <= size < 1e15:
+            return f"{round(value / unit, 6):g}{letter}"
+    return f"{value:,.0f}" if SET_APART <= size < 1e6 else f"{round(value, 10):g}"

@@ -13,4 +13,6 @@ MOST_COLUMNS = 500
 
 def context(result: "StudyResult") -> dict[str, Any]:
     profile = result.profile
-    return {"profile": profile, "shown": profile.columns[:MOST_COLUMNS], "most": MOST_COLUMNS}
+    shown = profile.columns[:MOST_COLUMNS]
+    has_remarks = any(one.remark or not one.used for one in shown)
+    return {"profile": profile, "shown": shown, "most": MOST_COLUMNS, "has_remarks": has_remarks}

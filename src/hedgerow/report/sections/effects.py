@@ -86,7 +86,7 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
     labels = trained.model.predict(some).tolist() if classes is not None and len(classes) > 2 else None
 
     def title(at: int, k: int) -> str:
-        row = f"Row {int(trained.rows.numbers[rows[k]]):,}"
+        row = f"Row {int(trained.rows.numbers[rows[k]])}"
         if labels is not None:
             return f"{row}: {labels[at]} is predicted"
         return f"{row}: {_write(float(predicted[k]), is_share)}"
@@ -94,12 +94,12 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
     return [
         {
             "title": title(at, k),
-            "score": f"{found.score[at]:.4g}",
-            "base": f"{found.base[at]:.4g}",
+            "score": found.write(at, found.score[at]),
+            "base": found.write(at, found.base[at]),
             "what": found.title.replace("the class", str(labels[at]) if labels else "the class") + before,
             "reasons": [words.rpartition(": ")[::2] for words in found.words(at, some, REASONS) if words],
             "n_other": max(0, int(np.count_nonzero(found.values[at])) - REASONS),
-            "other": f"{found.values[at, found.order(at)[REASONS:]].sum():+.4g}",
+            "other": found.write(at, found.values[at, found.order(at)[REASONS:]].sum(), "+"),
         }
         for at, k in enumerate(picked)
     ]

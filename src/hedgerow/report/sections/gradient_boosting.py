@@ -1,5 +1,6 @@
 """Gradient boosting: the loss by round, what the columns gained, and what each does to the prediction."""
 
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -94,4 +95,12 @@ def _dependence(model: Any, name: str, table: Any) -> dict[str, Any]:
 
 def context(result: "StudyResult") -> dict[str, Any] | None:
     found = result.extra.get("gradient_boosting")
-    return {"g": found} if found else None
+    return {"g": found | _measure(found)} if found else None
+
+
+def _measure(found: dict[str, Any]) -> dict[str, Any]:
+    """What is drawn by round: of squared errors, which the loss halves, the roots, in the units of the target."""
+    if found["loss"] != "squared error":
+        return {"measure": f"mean {found['loss']}"}
+    roots = {part: [sqrt(2 * one) for one in found[part]] for part in ("train", "test")}
+    return {"measure": "root mean squared error", **roots}

@@ -13,18 +13,24 @@ ORDER = 46
 
 
 def summarize(trained: "Trained") -> dict[str, Any] | None:
+    import numpy as np
+
     from hedgerow.evaluation.slices import find_slices
 
     loss = out_of_fold_loss(trained)
-    if loss is None:
+    known = np.flatnonzero(~np.isnan(loss))
+    if not len(known):
         return None
     title = "absolute error" if trained.loaded.goal.classes is None else "log loss"
-    found = find_slices(trained.rows.table, loss, lambda rows: guess_loss(trained, rows))
-    return {"title": title, "mean": float(loss.mean()), "slices": [asdict(one) for one in found]}
+    found = find_slices(
+        trained.rows.table.take(known), loss[known], lambda rows: guess_loss(trained, known[rows])
+    )
+    return {"title": title, "mean": float(loss[known].mean()), "slices": [asdict(one) for one in found]}
 
 
 def out_of_fold_loss(trained: "Trained") -> Any:
-    """Of each training row, by the models of the first repeat that had not seen it; None where some are not known."""
+    """Of each training row, by the models of the first repeat that had not seen it; NaN where there is none: rows
+    before the first test in the order of time, a fold that failed."""
     import numpy as np
 
     data, splits = trained.benchmark.data, trained.benchmark.splits
@@ -38,7 +44,7 @@ def out_of_fold_loss(trained: "Trained") -> Any:
         elif found.proba is not None:
             of_truth = found.proba[np.arange(len(part.test)), data.y[part.test]]
             loss[part.test] = -np.log(np.clip(of_truth, 1e-6, 1.0))
-    return None if np.isnan(loss).any() else loss
+    return loss
 
 
 def guess_loss(trained: "Trained", rows: Any) -> float:

@@ -7,6 +7,9 @@ if TYPE_CHECKING:
 
 TITLE = "Tree"
 ORDER = 50
+SHOWN_AS = {
+    "mean squared error": "root mean squared error"
+}  # explorer.js takes the root: in the target's units
 
 
 def context(result: "StudyResult") -> dict[str, Any] | None:
@@ -16,4 +19,5 @@ def context(result: "StudyResult") -> dict[str, Any] | None:
     data = result.to_dict()["explanation"]["tree"]
     data |= {"classes": result.question.classes, "target": result.question.target}
     heading = "The tree, to explore" if e.tree_is_chosen else "A tree to read"
-    return {"heading": heading, "e": e, "data": data}
+    error_title = SHOWN_AS.get(e.tree.error_title, e.tree.error_title)
+    return {"heading": heading, "e": e, "data": data, "error_title": error_title}

@@ -34,7 +34,7 @@ def summarize_stability(full: FullTree | None, train: Samples, goal: TargetData)
     if shown.n_leaves == 1 or shown.n_leaves > recorded.n_leaves:
         shown = recorded
     shown = cut(shown, (shown.depth >= MOST_DEPTH) & (shown.kind != LEAF))
-    params = validate_tree(goal.task, {"max_depth": int(shown.depth.max())})
+    params = validate_tree(goal.task, {"max_depth": int(shown.depth.max()), **full.options})
     target = make_target(train, goal)
     grower = make_grower(train.table, target, params)
     n_rows = train.table.n_rows

@@ -4,6 +4,7 @@ and its complexity table; and TreeRecord: every node, and every size it can be c
 A tree of thousands of leaves is nothing to look at: the record starts at the first size of at most MOST_LEAVES.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,6 +36,7 @@ class FullTree:
     tree: Tree
     labels: Labels
     table: CpTable | None  # None for a root alone
+    options: Mapping[str, Any]  # that it is grown with: the criterion, where it is not the default
 
     @property
     def columns_by_use(self) -> Count:
@@ -43,14 +45,20 @@ class FullTree:
 
 
 def grow_full_tree(
-    train: Samples, goal: TargetData, n_jobs: int | None, known: CpTable | None = None
+    train: Samples,
+    goal: TargetData,
+    n_jobs: int | None,
+    known: CpTable | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> FullTree:
-    """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again."""
-    params = validate_tree(goal.task, {"prune": PRUNE if known is None else None, "n_jobs": n_jobs})
+    """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again. `options`:
+    of the candidate "tree" in this study."""
+    given = dict(options or {})
+    params = validate_tree(goal.task, {"prune": PRUNE if known is None else None, "n_jobs": n_jobs, **given})
     classes = [] if goal.classes is None else goal.classes.tolist()
     fitted = fit_tree(train.table, make_target(train, goal), params, classes=classes)
     table = known if known is not None else fitted.cp_table
-    return FullTree(fitted.unpruned, fitted.labels, table if fitted.unpruned.n_leaves > 1 else None)
+    return FullTree(fitted.unpruned, fitted.labels, table if fitted.unpruned.n_leaves > 1 else None, given)
 
 
 def make_target(train: Samples, goal: TargetData) -> Target:
@@ -102,14 +110,16 @@ def record_tree(
         nodes=tuple(_record_node(words, node, alpha, order) for node in range(tree.n_nodes)),
         steps=steps,
         chosen=len(rows) - 1 - min(table.chosen, len(rows) - 1),
-        error_title=_error_title(tree, table),
+        error_title=_error_title(words, table),
     )
 
 
-def _error_title(tree: Tree, table: CpTable) -> str:
+def _error_title(words: LabeledTree, table: CpTable) -> str:
     if table.is_error_rate:
         return "error rate"
-    return "mean squared error" if tree.n_outputs == 1 else "log loss"
+    if words.tree.n_outputs > 1:
+        return "log loss"
+    return "mean absolute error" if words.labels.value == "median" else "mean squared error"
 
 
 def _record_step(table: CpTable, row: int) -> PruningStep:
