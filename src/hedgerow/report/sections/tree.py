@@ -7,9 +7,8 @@ if TYPE_CHECKING:
 
 TITLE = "Tree"
 ORDER = 50
-SHOWN_AS = {
-    "mean squared error": "root mean squared error"
-}  # explorer.js takes the root: in the target's units
+# report/assets/explorer.js takes the root, in the units of the target
+SHOWN_AS = {"mean squared error": "root mean squared error"}
 
 
 def context(result: "StudyResult") -> dict[str, Any] | None:
