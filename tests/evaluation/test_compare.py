@@ -218,6 +218,12 @@ def test_sizes():
     assert median_size([Size(1, "leaf", 1), Size(1, "rule", 1)]) is None
     few = [Size(1, "leaf", 1), Size(1, "leaf", 1), Size(2, "leaf", 4), Size(9, "leaf", 25)]
     assert str(median_size(few)) == "1 leaf"
+    blends = [
+        Size(4, "model", 40),
+        Size(3, "model", 4000),
+        Size(5, "model", 3000),
+    ]  # by numbers, as models are compared
+    assert median_size(blends) == blends[2]
 
 
 def test_names_of_models():

@@ -6,7 +6,7 @@ from typing import Any
 from hedgerow.candidate import BOTH, MAX_DEPTH, MAX_LEAF_NODES, Option, TaskSpec, same_for_both
 from hedgerow.candidates import gradient_boosting
 
-TITLE = "additive model"
+TITLE = "additive"
 ORDER = 71
 TASKS = BOTH
 IN_PANEL = False

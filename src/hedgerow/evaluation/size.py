@@ -53,10 +53,11 @@ def measure_size(model: Any) -> Size | None:
 
 
 def median_size(sizes: list[Size]) -> Size | None:
-    """Of the fold in the middle: a size that a model really had (no model has 1.2 leaves)."""
+    """Of the fold in the middle by what it takes to write it down: a size that a model really had (no model has 1.2
+    leaves)."""
     if not sizes or len({size.unit for size in sizes}) > 1:
         return None
-    return sorted(sizes, key=lambda size: (size.count, size.numbers))[(len(sizes) - 1) // 2]
+    return sorted(sizes, key=lambda size: (size.numbers, size.count))[(len(sizes) - 1) // 2]
 
 
 def _blend(model: Any) -> Size | None:

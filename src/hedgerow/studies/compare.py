@@ -37,9 +37,15 @@ def compare_candidates(
     random_state: int | None = 0,
     n_jobs: int | None = None,
 ) -> Comparison:
-    """`benchmark`: of all rows; its splits are those of a study. `scoring`: as given, None for what suits."""
+    """`benchmark`: of all rows; its splits, those of a study, are taken where no others are given and the test is made
+    for any. `scoring`: as given, None for what suits."""
     begin, data, tester = perf_counter(), benchmark.data, load_comparison_test(test)
-    splits = splits_for_test(test, tester, cv, repeats, data, random_state)
+    is_free = not tester.design.required and not tester.design.is_hold_out
+    splits = (
+        benchmark.splits
+        if is_free and cv is None and repeats is None
+        else splits_for_test(test, tester, cv, repeats, data, random_state)
+    )
     models, usual = benchmark.models, None if tester.metrics else benchmark.scoring
     metric = metric_for_test(scoring or usual, test, tester, models, data)
     if splits.is_hold_out:

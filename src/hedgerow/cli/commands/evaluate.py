@@ -22,7 +22,7 @@ DOC = """How good a model is on a table: scores with intervals, a baseline, and 
   hedgerow evaluate titanic --picture c.png     with its curves
   hedgerow evaluate new.csv --model titanic-study/model.hedgerow     a model that is fitted already
 """
-CV = "Folds of the cross-validation, a share to hold out, or time: folds in the order of the rows.  [default: 10]"
+CV = "Folds, a share to hold out, or time: folds in the order of the rows.  [default: 10; of compare 5]"
 FITTING = ("cv", "repeats", "groups", "weights")  # options for models that are fitted here
 METRICS = ", ".join(plugin_names("hedgerow.evaluation.metrics"))
 
@@ -44,7 +44,9 @@ class SplitOptions(DataOptions):
     cv: str | None = option(
         None, CV, "K", "--cv", "--folds", "--holdout", parser=parse_number_or_word
     )  # a number once it is parsed
-    repeats: int | None = option(None, "How often the folds are drawn anew.  [default: 1]", "N")
+    repeats: int | None = option(
+        None, "How often the folds are drawn anew.  [default: 1; of compare 2, of large tables 1]", "N"
+    )
     groups: str | None = option(None, "A column whose rows of one value stay together.", "NAME")
     weights: str | None = option(None, "A column: how much a row counts.", "NAME")
     positive: str | None = option(
