@@ -127,6 +127,15 @@ def test_early_stopping_leaves_rows_to_train_on(monkeypatch, copies, one_by_one,
         model.fit(np.tile(R[:300], (copies, 1)), np.tile(T[:300], copies))
 
 
+@pytest.mark.parametrize("share", [0.1, 9])
+def test_fewer_rows_than_classes_can_be_held_out(share):
+    classes = np.arange(85) % 10
+    model = HistGradientBoostingClassifier(early_stopping=True, validation_fraction=share, max_iter=3)
+    model.fit(np.random.default_rng(0).normal(size=(85, 2)), classes)
+    assert len(model.validation_score_) == 4
+    assert model.trees_.n_rows[0] == 85 - (9 if share == 9 else 8)
+
+
 def test_a_share_of_any_type_of_number_is_held_out():
     def rounds(share):
         model = HistGradientBoostingRegressor(early_stopping=True, validation_fraction=share, random_state=0)

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.inspection import partial_dependence, permutation_importance
 from tests.estimators.test_hist_gradient_boosting import R, T, X, Y, mixed
 
-from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegressor, load, save
 from hedgerow.tree.conditions import level_mask
 from hedgerow.tree.tree import LEAF, THRESHOLD
 
@@ -120,6 +120,16 @@ def test_losses_by_round_as_fit_kept_them():
     np.testing.assert_allclose(kept.test, again.test)
     with pytest.raises(ValueError, match="kept no losses"):
         HistGradientBoostingClassifier(max_iter=2).fit(X, Y).diagnose()
+
+
+def test_losses_of_a_loaded_model_are_those_it_had(tmp_path):
+    """Huber's loss bends where its training rows say."""
+    model = HistGradientBoostingRegressor("huber", max_iter=5).fit(R, 100 * T)
+    save(model, tmp_path / "m.hedgerow")
+    loaded = load(tmp_path / "m.hedgerow")
+    np.testing.assert_array_equal(loaded.diagnose(R, 100 * T).train, model.diagnose(R, 100 * T).train)
+    ways = [one.importance("permutation", R, 100 * T).value for one in (model, loaded)]
+    np.testing.assert_array_equal(*ways)
 
 
 def test_single_trees_are_rules():

@@ -13,6 +13,7 @@ from sklearn.inspection import partial_dependence
 from sklearn.metrics import log_loss
 
 from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from hedgerow.gradient import loss_names
 
 X, Y = make_classification(700, 7, n_informative=4, random_state=0)
 R, T = make_regression(500, 5, noise=5.0, random_state=0)
@@ -95,9 +96,12 @@ def test_stages_end_in_the_prediction():
     np.testing.assert_array_equal(last, three.decision_function(iris))
 
 
-def test_warm_start_goes_on_where_it_was():
-    at_once = HistGradientBoostingRegressor(max_iter=20).fit(R, T)
-    model = HistGradientBoostingRegressor(max_iter=12, warm_start=True).fit(R, T)
+@pytest.mark.parametrize("loss", loss_names("numbers"))
+def test_warm_start_goes_on_where_it_was(loss):
+    T = np.exp(R[:, 0])
+    given = {"loss": loss, "quantile": 0.7 if loss == "quantile" else None}
+    at_once = HistGradientBoostingRegressor(max_iter=20, **given).fit(R, T)
+    model = HistGradientBoostingRegressor(max_iter=12, warm_start=True, **given).fit(R, T)
     model.set_params(max_iter=20).fit(R, T)
     assert model.n_iter_ == 20
     np.testing.assert_allclose(model.predict(R), at_once.predict(R), rtol=1e-9)

@@ -22,6 +22,9 @@ KINDS = {  # the model, the task: sections it must have
     ("boosted_trees", "many"): {"rounds"},
     ("gradient_boosting", "two"): {"gradient_boosting", "importance"},
     ("gradient_boosting", "numbers"): {"gradient_boosting", "importance"},
+    ("gradient_boosting", "many"): {"gradient_boosting", "importance"},
+    ("additive", "many"): {"gradient_boosting", "importance"},
+    ("additive", "numbers"): {"gradient_boosting", "importance"},
     ("forest", "many"): {"importance"},
     ("linear_svm", "two"): {"support_vectors"},
     ("svm", "plane"): {"support_vectors"},
@@ -67,6 +70,16 @@ def test_sections_as_the_model_requires(model, task):
     found = {section.name for section in render_sections(result)}
     assert KINDS[model, task] <= found
     assert found & ONLY <= KINDS[model, task]
+
+
+@pytest.mark.parametrize("task", ["two", "numbers"])
+def test_the_page_of_an_additive_model_shows_its_curves_with_bands(task):
+    result = run("additive", task)
+    found = result.extra["gradient_boosting"]
+    assert found["is_additive"]
+    assert {"width", "height"} <= {one["name"] for one in found["curves"]}
+    assert all(np.all(np.array(one["low"]) <= one["high"]) for one in found["curves"])
+    assert "with its 95 % band from refits" in render_report(result)
 
 
 @kinds

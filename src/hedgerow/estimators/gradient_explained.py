@@ -37,6 +37,7 @@ class GradientExplained:
     _loss: Loss
     _matrix: Callable[[Any], tuple[FloatAny, int]]
     _known_target: Callable[[Any, int], Float]
+    _new_loss: Callable[[], Loss]
 
     @property
     def feature_importances_(self) -> Float:
@@ -88,7 +89,8 @@ class GradientExplained:
         rows, threads = self._matrix(X)
         target = self._known_target(y, len(rows))
         rng = np.random.default_rng(random_state)
-        rise, error = permutation_importance(self.trees_, self._loss, rows, target, repeats, rng, threads)
+        loss = self._started_loss(target, None)
+        rise, error = permutation_importance(self.trees_, loss, rows, target, repeats, rng, threads)
         return Importance("unseen", self.schema_.names, rise, rise - 1.96 * error, rise + 1.96 * error, 0.95)
 
     def partial_dependence(
@@ -185,7 +187,16 @@ class GradientExplained:
         weight = check_sample_weight(sample_weight, len(rows))
         start = np.repeat(self.trees_.baseline[:, None], len(rows), axis=1)
         stages = (np.ascontiguousarray(raw.T) for raw in self.trees_.staged_raw(rows, threads))
-        return np.array([self._loss.mean_loss(target, raw, weight) for raw in (start, *stages)])
+        loss = self._started_loss(target, weight)
+        return np.array([loss.mean_loss(target, raw, weight) for raw in (start, *stages)])
+
+    def _started_loss(self, target: Float, weight: Float | None) -> Loss:
+        """A model file does not say where Huber's loss bends: of a loaded model it is where it would in these rows."""
+        if self._loss.is_started:
+            return self._loss
+        loss = self._new_loss()
+        loss.start(target, weight)
+        return loss
 
     def _cells(self, rows: FloatAny) -> tuple[tuple[str, ...], ...] | None:
         if len(rows) > CELLS_SHOWN:

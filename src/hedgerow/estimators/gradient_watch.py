@@ -71,9 +71,9 @@ def held_out_rows(
     kind: str,
 ) -> tuple[Count, Count]:
     """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together
-    (`find_sets`: table/copies.py); a class that would be held out whole trains. Where there are no copies, the rows are
-    those that scikit-learn holds out. Of more than ONE_BY_ONE rows each is drawn by its position alone, wherever it
-    lies."""
+    (`find_sets`: table/copies.py); a class that would be held out whole trains. Where there are no copies, and a row of
+    each class can be held out, the rows are those that scikit-learn holds out. Of more than ONE_BY_ONE rows each is
+    drawn by its position alone, wherever it lies."""
     if share is None:
         return used, used[:0]
     part = share_of(share, len(used))
@@ -82,7 +82,10 @@ def held_out_rows(
         out = held_out_positions(used, part, seed) & (np.bincount(strata) >= FEW_OF_A_CLASS)[strata]
         return used[~out], used[out]
     sets = find_sets()
-    if (sets is not None or 1 in np.bincount(strata)) and len(used) > 2:
+    n_of_class = np.bincount(strata)
+    n_out = np.ceil(share * len(used)) if isinstance(share, float) else share
+    is_rare = 1 in n_of_class or n_out < np.count_nonzero(n_of_class)
+    if (sets is not None or is_rare) and len(used) > 2:
         out = stratified_split(strata, part, seed, sets=None if sets is None else sets[used])
         out &= (np.bincount(strata[~out], minlength=int(strata.max()) + 1) > 0)[strata]
         return used[~out], used[out]

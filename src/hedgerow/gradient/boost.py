@@ -58,7 +58,8 @@ def boost(
 ) -> GradientTrees:
     """`earlier`, `raw`: rounds to go on from, and the training rows' sums in them (outputs x rows). `begin` is called
     with the sums before the first round, each of `watches` after every round."""
-    baseline = loss.start(y, weight) if earlier is None else earlier.baseline
+    start = loss.start(y, weight)  # in any case: what a loss finds there it may need in every round
+    baseline = start if earlier is None else earlier.baseline
     shape = (len(baseline), binned.n_rows)
     if raw is None:
         raw = allocate(shape, np.float64)

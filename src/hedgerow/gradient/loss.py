@@ -43,6 +43,8 @@ class Loss:
         False  # those of rows that are fitted: penalties on leaf values then ease (gradient/boost.py)
     )
 
+    is_started = True  # false: losses need what `start` finds beside the constant
+
     def __init__(self, options: LossOptions) -> None:
         self.options = options
 

@@ -20,11 +20,12 @@ class Loss(Base):
     def __init__(self, options: LossOptions) -> None:
         super().__init__(options)
         self.bend = 1.0
+        self.is_started = False
 
     def start_by(self, solve: SolveAll) -> Float:
         middle = solve(QuantileSearch(0.5), np.asarray)
         bend = solve(QuantileSearch(self.options.huber_quantile), partial(_distances, middle))
-        self.bend = bend if bend > 0 else 1.0
+        self.bend, self.is_started = bend if bend > 0 else 1.0, True
         return np.array([middle + solve(self.leaf_search(), partial(_lacks, middle))])
 
     def losses(self, y: Float, raw: Float) -> Float:
