@@ -89,6 +89,12 @@ def test_no_line_is_wider_than_the_terminal(
     assert max(map(len, out.splitlines())) <= width
 
 
+def test_columns_of_a_narrow_page_stand_closer(hedgerow: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out = hedgerow("compare", "heart", "--models", "svm,default_boosting", "--cv", 3).out
+    assert re.search(r" ms +\d+ support vectors\n", out)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

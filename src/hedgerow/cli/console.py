@@ -4,6 +4,7 @@ Colours only on a terminal and without NO_COLOR; names from the data are made sa
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from rich.cells import cell_len
@@ -67,8 +68,11 @@ class Page:
             self._line(Text(LEFT) + line)
 
     def table(self, table: DisplayTable) -> None:
-        """Its header dim, its rows below."""
-        header, *rows = table.lines()
+        """Its header dim, its rows below; its columns closer together where the page is narrow."""
+        room = self.width - len(LEFT)
+        gaps = range(table.gap, 1, -1)
+        gap = next((gap for gap in gaps if replace(table, gap=gap).width <= room), 1)
+        header, *rows = replace(table, gap=gap).lines()
         self.lines([header], style="dim")
         self.lines(rows)
 
