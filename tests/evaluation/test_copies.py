@@ -1,6 +1,7 @@
 """Exact copies never stand on both sides of a split, and the result says how many there were."""
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -13,9 +14,11 @@ import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, LinearSVC, ToNumbers, compare, evaluate
 from hedgerow.estimators.meta import GridSearchC
 from hedgerow.evaluation.checks import duplicated_rows
+from hedgerow.evaluation.checks.duplicated_rows import describe_equal_rows
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.splits import make_splits
 from hedgerow.table import to_table
+from hedgerow.table.copies import find_equal_rows
 
 N = 1200
 X = wines(0, N)
@@ -126,7 +129,18 @@ def test_the_same_rows_with_another_target_are_copies_too():
     data = make_data([TREE], X, other)
     splits = make_splits(5, data)
     assert not any(np.isin(KIND[part.test], KIND[part.train]).any() for part in splits.parts)
-    assert "of them with another target" in duplicated_rows.find(data, splits)[0].message
+    message = duplicated_rows.find(data, splits)[0].message
+    assert re.search(
+        r"copies of others in all columns but the target, \d+ of them with another one\.", message
+    )
+
+
+def test_rows_that_are_mostly_equal_count_as_different_cases_with_a_word_of_caution():
+    """Of coarse columns, or of persons asked every year: nobody can tell by the rows."""
+    coarse = np.random.default_rng(0).integers(0, 3, (400, 3))
+    found = describe_equal_rows(find_equal_rows(to_table(coarse)), np.arange(400) % 2)
+    assert "They count as different cases" in found
+    assert "if they are the same ones again (a person asked every year), the scores are too good." in found
 
 
 def broods(n: int = 90, seed: int = 3) -> tuple[pl.DataFrame, np.ndarray]:

@@ -16,12 +16,21 @@ from hedgerow.report.words import (
     baseline_sentence,
     cost_sentence,
     format_score,
+    format_share,
     interval_sentence,
     operating_point_sentence,
 )
 from hedgerow.studies.records import IntervalRecord
 from hedgerow.table import Table, to_table
 from hedgerow.tree.formatting import number
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0, "0%"), (0.0015, "<1%"), (0.0149, "1%"), (0.994, "99%"), (0.9967, ">99%"), (1, "100%")],
+)
+def test_what_is_not_all_or_nothing_is_not_written_so(share, words):
+    assert format_share(share) == words
 
 
 def test_of_several_classes_each_word_names_its_own():

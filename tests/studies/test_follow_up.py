@@ -32,6 +32,8 @@ def questions(table: pl.DataFrame, target: str) -> list[str]:
         ("rectime", "censrec"),
         ("days", "cens"),
         ("ldurat", "cens"),
+        ("t.tdm", "e.tdm"),
+        ("T", "E"),
     ],
 )
 def test_a_time_of_follow_up_is_asked_about(time, target):
@@ -48,6 +50,8 @@ def test_a_time_of_follow_up_is_asked_about(time, target):
         ("hours", "status", 400),
         ("days", "status", 400),
         ("months", "event", 400),
+        ("t_ward", "e_tdm", 400),
+        ("temperature", "eaten", 400),
         ("time_of_day", "death", 400),
     ],
 )

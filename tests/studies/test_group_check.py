@@ -59,6 +59,21 @@ def test_a_name_that_is_left_out_still_names_groups():
     assert any("Rows of one patient belong together" in note.text for note in result.notes)
 
 
+def test_a_question_that_is_answered_is_not_asked():
+    rows, y = visits(2.0)
+    frame = pd.DataFrame({**rows, "y": y}).rename(columns={"subject": "case_id"})
+    found, quick = (
+        [
+            note.text
+            for note in hedgerow.study(frame, "y", models=("forest",), folds=3, repeats=1, **more).notes
+        ]
+        for more in ({}, {"quick": True})
+    )
+    assert any("Rows of one case_id belong together" in text for text in found)
+    assert not any("case_id is called an identifier" in text for text in found)
+    assert any("case_id is called an identifier" in text for text in quick)
+
+
 def test_rows_without_a_target_do_not_matter_to_the_check():
     rows, y = visits(2.0)
     frame = pd.DataFrame({**rows, "y": np.where(np.arange(300) < 60, np.nan, y)})

@@ -166,3 +166,16 @@ def test_an_empty_workbook(tmp_path: Path) -> None:
     openpyxl.Workbook().save(tmp_path / "empty.xlsx")
     with pytest.raises(ValueError, match="no sheet with a table"):
         read_file(tmp_path / "empty.xlsx")
+
+
+@pytest.mark.parametrize("error", ["#N/A", "#NAME?", "#DIV/0!"])
+def test_errors_of_a_workbook_are_missing_cells(tmp_path: Path, error: str) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("fastexcel")
+    made = openpyxl.Workbook()
+    for record in (["price", "day", "shop"], [1.5, date(2024, 1, 2), "x"], [error, date(2024, 1, 3), "y"]):
+        made.active.append(record)
+    made.save(tmp_path / "errors.xlsx")
+    found = read_file(tmp_path / "errors.xlsx").frame
+    assert found["price"].to_list() == [1.5, None]
+    assert found["shop"].to_list() == ["x", "y"]

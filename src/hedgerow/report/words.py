@@ -45,6 +45,13 @@ def format_difference(value: float, is_percentage: bool) -> str:
     return f"{100 * value:.1f} points" if is_percentage else format_score(value)
 
 
+def format_share(share: float) -> str:
+    """In whole per cent; what is not all or nothing is not written so."""
+    if 0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
+
+
 def format_value(score: "ScoreRecord") -> str:
     return format_score(score.value, score.is_percentage)
 
@@ -182,9 +189,10 @@ def operating_point_sentence(result: "StudyResult") -> str:
     rows = f"{found.n_alarms:,} of {many(result.holdout.n_rows, 'row')}" if found.n_alarms is not None else ""
     if found.recall is None or found.precision is None:
         return f"{begin}: {rows} of the hold-out."
+    precision, recall = format_share(found.precision), format_share(found.recall)
     return (
-        f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them correctly. That finds {found.recall:.0%} of "
-        f"all rows {'that are' if is_called_so else 'with'} {named}.{_all_right_words(result)}"
+        f"{begin}: {rows} of the hold-out, {precision} of them correctly. That finds {recall} of all rows "
+        f"{'that are' if is_called_so else 'with'} {named}.{_all_right_words(result)}"
     )
 
 
@@ -263,7 +271,11 @@ def describe_columns(result: "StudyResult") -> str:
 def describe_target(result: "StudyResult") -> str:
     """2 classes (died 62 %, survived 38 %); classification, because survived is text"""
     counts, total = result.profile.class_counts, sum(one.count for one in result.profile.class_counts)
-    few = ", ".join(f"{one.label} {one.count / total:.0%}" for one in counts) if len(counts) <= FEW else ""
+    few = (
+        ", ".join(f"{one.label} {format_share(one.count / total)}" for one in counts)
+        if len(counts) <= FEW
+        else ""
+    )
     values = f"{result.profile.target}{f' ({few})' if few else ''}"
     return f"{values}; {describe_task(result)}"
 

@@ -115,8 +115,7 @@ def make_benchmark(
     )
     folds = min(options.folds, data.n_units, QUICK_FOLDS if options.quick else data.n_units)
     if train.time is not None:
-        time = train.time if train.weight is None else train.time[train.weight > 0]
-        splits = make_time_splits(time, folds)
+        splits = make_time_splits(train.time, folds)
     else:
         splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs, left_out)

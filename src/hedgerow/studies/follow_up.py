@@ -26,26 +26,19 @@ SURVIVAL = re.compile(
     r"(^|_)(dead|died|death|deceased|cens[a-z]*|relapsed?)($|_)"
 )  # an event, and no other status
 OBSERVED = re.compile(r"(^|_)(observed|uncensored|ended|completed)($|_)")
+PAIR = re.compile(r"e(?:v|vent)?(_[a-z0-9_]+)?\+t(?:ime)?(_[a-z0-9_]+)?")  # e.tdm and t.tdm; E and T
 MOST_CLASSES = 5
 MANY = 20  # different values; a planned duration has fewer
 
 
 def find_follow_up(table: Table, target: TargetData) -> list[str]:
-    event = _words(target.name)
-    is_survival = bool(SURVIVAL.search(event))
-    if (
-        target.classes is None
-        or len(target.classes) > MOST_CLASSES
-        or not (is_survival or EVENT.search(event))
-    ):
+    if target.classes is None or len(target.classes) > MOST_CLASSES:
         return []
     return [
         column.name
         for column in table.columns
         if column.kind == "number"
-        and (
-            TIME.search(_words(column.name)) or (is_survival and TIME_OF_SURVIVAL.search(_words(column.name)))
-        )
+        and _belong_together(_words(target.name), _words(column.name))
         and len(np.unique(column.values[~column.missing])) >= MANY
     ]
 
@@ -60,6 +53,16 @@ def find_censoring(table: Table, target: TargetData) -> list[str]:
         if (EVENT.search(_words(column.name)) or OBSERVED.search(_words(column.name)))
         and len(np.unique(column.values[~column.missing])) == 2
     ]
+
+
+def _belong_together(event: str, time: str) -> bool:
+    """By their names: an event, and how long it was waited for."""
+    if SURVIVAL.search(event) and TIME_OF_SURVIVAL.search(time):
+        return True
+    if (SURVIVAL.search(event) or EVENT.search(event)) and TIME.search(time):
+        return True
+    pair = PAIR.fullmatch(f"{event}+{time}")
+    return pair is not None and pair[1] == pair[2]
 
 
 def _words(name: str) -> str:

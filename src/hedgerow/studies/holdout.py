@@ -34,7 +34,6 @@ class Sealed:
         self.n_rows = len(rows)
 
     def open(self) -> Samples:
-        """A row that weighs nothing is not there."""
         return _with_weight(self._take())
 
     def open_all(self, large: LargeRows, n_held: int) -> Samples:
@@ -50,6 +49,7 @@ class Sealed:
 
 
 def _with_weight(rows: Samples) -> Samples:
+    """A row that weighs nothing is not there."""
     return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
 
 
@@ -74,7 +74,7 @@ def seal(
     else:
         train, test = hold_out(strata, size, random_state, copies)
     _refuse_one_class(strata, train, test, rows.groups)
-    part = rows.take(train)
+    part = _with_weight(rows.take(train))
     table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
     return replace(part, table=table), Sealed(rows.take(test))
 

@@ -37,6 +37,7 @@ class LoadedData:
     unused: Table  # columns that are left out
     remarks: dict[str, str]  # by column
     notes: tuple[str, ...]  # what may make the result wrong
+    group_questions: dict[str, str]  # by column: do its rows belong together?
     reading: tuple[str, ...]  # what was noticed in the file: titles, units, new names
     equal: EqualRows  # rows that are equal in all columns but the target
     spell: Spelling  # how parameters are written in notes and reasons
@@ -66,6 +67,7 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         unused=prepared.unused_columns(),
         remarks=dict(prepared.remarks),
         notes=tuple(render(note, spell) for note in _notes(prepared, options)),
+        group_questions={name: asked.render(spell) for name, asked in _ask_groups(prepared, options)},
         reading=source.notes,
         equal=find_equal_rows(prepared.features),
         spell=spell,
@@ -132,15 +134,22 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
             show(name),
             Setting("drop", (name,)),
         )
+
+
+def _ask_groups(data: PreparedData, options: StudyOptions) -> Iterator[tuple[str, Message]]:
+    """A column that is called an identifier and repeats, and what to ask about it."""
     for column in data.features.columns if options.groups is None else ():
         present = column.values[~column.missing]
         different = len(np.unique(present))
         if is_named_identifier(column.name) and MANY < different < len(present):
-            yield Message(
-                "{} is called an identifier and repeats. If its rows belong together, scores are too good: {} keeps "
-                "them on one side.",
-                show(column.name),
-                Setting("groups", column.name),
+            yield (
+                column.name,
+                Message(
+                    "{} is called an identifier and repeats. If its rows belong together, scores are too good: {} "
+                    "keeps them on one side.",
+                    show(column.name),
+                    Setting("groups", column.name),
+                ),
             )
 
 

@@ -236,7 +236,6 @@ def _check_time(
     if name is None or model is None:
         return ()
     time = np.asarray(rows.table.column(name).values, np.float64) if rows.time is None else rows.time
-    time = time if rows.weight is None else time[rows.weight > 0]
     return check_time(
         model, benchmark.data, time, name, loaded.spell, is_named=options.time is not None,
         random_state=options.random_state,
@@ -252,7 +251,6 @@ def _check_groups(
     found = find_group_column(table)
     if found is None:
         return ()
-    table = table if rows.weight is None else table.take(np.flatnonzero(rows.weight > 0))
     return check_groups(model, benchmark.data, table, *found, loaded.spell, options.random_state)
 
 
@@ -269,11 +267,10 @@ def _check_order(
 ) -> tuple[Finding, ...]:
     if model is None or options.time is not None or loaded.large is not None:
         return ()
-    kept = rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight > 0))
-    found = find_stretches(kept.table, kept.target)
+    found = find_stretches(rows.table, rows.target)
     if found is None:
         return ()
-    counter = find_counter(kept.table)
+    counter = find_counter(rows.table)
     return check_order(model, benchmark.data, *found, counter, loaded.spell, options.random_state)
 
 

@@ -77,10 +77,20 @@ def _load(book: Any, name: str, skip: int, n_rows: int | None, dtypes: Any = Non
     return found
 
 
+def _load_cells(book: Any, name: str, skip: int) -> "pl.DataFrame":
+    """Of their own types; as text where a cell says #NAME?, for which fastexcel finds no type: it is missing then."""
+    import fastexcel
+
+    try:
+        return _load(book, name, skip, None)
+    except fastexcel.CalamineCellError:
+        return _load(book, name, skip, None, "string")
+
+
 def _read_sheet(book: Any, name: str, layout: Layout) -> "pl.DataFrame":
     import polars as pl
 
-    frame = _load(book, name, layout.first_row, None)
+    frame = _load_cells(book, name, layout.first_row)
     frame.columns = list(layout.names)
     frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
     texts = [column for column, dtype in frame.schema.items() if dtype in (pl.String, pl.Null)]

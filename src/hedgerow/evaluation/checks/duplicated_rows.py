@@ -38,20 +38,21 @@ def describe_equal_rows(equal: EqualRows, target: NDArray[Any]) -> str:
     """How many rows are copies, or only equal, and how many of them have another target than the first row of their
     set."""
     n_other = 0 if equal.sets is None else _count_other_target(equal.sets, target)
-    other = f", {n_other:,} of them with another target" if n_other else ""
+    other = f" but the target, {n_other:,} of them with another one" if n_other else ""
     number, rows = f"{equal.n_equal:,}", many(len(target), "row")
     if equal.are_copies and not seem_copies(equal, target):
         return (
-            f"{number} of {rows} are equal to others in all columns, {n_other:,} of them with another target: it seems "
-            "that one case was measured several times."
+            f"{number} of {rows} are equal to others in all columns{other}: it seems that one case was measured "
+            "several times."
         )
     if equal.are_copies:
         verb = "is an exact copy of another" if equal.n_equal == 1 else "are exact copies of others"
         return f"{number} of {rows} {verb} in all columns{other}."
     if equal.sets is None:
         return (
-            f"{number} of {rows} are equal to an earlier row in all columns, as is usual where columns have few "
-            "different values: they count as different cases."
+            f"{number} of {rows} are equal to an earlier row in all columns. They count as different cases, as is "
+            "usual where columns have few different values; if they are the same ones again (a person asked every "
+            "year), the scores are too good."
         )
     return (
         f"{number} of {rows} are equal to an earlier row in all columns{other}; they may be copies, or different cases "

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from hedgerow.report.words import format_score
+from hedgerow.report.words import format_score, format_share
 
 if TYPE_CHECKING:
     from hedgerow.studies.records import ClassCount, ColumnWeight, ImportanceRecord
@@ -75,7 +75,7 @@ def class_counts(classes: "Sequence[ClassCount]") -> Markup:
         )
         keys = Markup("").join(
             Markup('<li><i class="class-{}"></i>{} <span class="small">{} ({})</span></li>').format(
-                k, one.label, f"{one.count:,}", f"{one.count / total:.0%}"
+                k, one.label, f"{one.count:,}", format_share(one.count / total)
             )
             for k, one in enumerate(classes)
         )
@@ -85,7 +85,7 @@ def class_counts(classes: "Sequence[ClassCount]") -> Markup:
     ordered = sorted(classes, key=lambda one: -one.count)
     most = ordered[0].count or 1
     lines = Markup("").join(
-        bar(one.label, (0.0, 100 * one.count / most), f"{one.count:,} ({one.count / total:.0%})")
+        bar(one.label, (0.0, 100 * one.count / most), f"{one.count:,} ({format_share(one.count / total)})")
         for one in ordered[:MOST_BARS]
     )
     return Markup('<ol class="bars">{}</ol>{}').format(

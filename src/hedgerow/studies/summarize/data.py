@@ -47,7 +47,7 @@ def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, 
         margin=None if options.margin is None else float(options.margin),
         n_rows=len(loaded.rows) if reading is None else reading.n_train + reading.n_held,
         n_columns=len(loaded.rows.table.columns),
-        n_train=len(loaded.rows) - n_holdout if reading is None else reading.n_train,
+        n_train=len(trained.rows) if reading is None else reading.n_train,
         n_holdout=n_holdout if reading is None else reading.n_held,
         folds=benchmark.splits.folds,
         repeats=benchmark.splits.repeats,
@@ -76,7 +76,7 @@ def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
         class_counts=_count_classes(loaded.goal, trained.benchmark.data.classes),
         target=_describe_target(loaded.goal),
         notes=tuple(
-            [Note(text, False) for text in (*loaded.reading, *loaded.notes, *equal, *rows_left_out)]
+            [Note(text, False) for text in (*loaded.reading, *_questions(trained), *equal, *rows_left_out)]
             + [Note(found.message, found.severe, found.columns) for found in trained.findings]
         ),
     )
@@ -127,6 +127,13 @@ def _note_equal_rows(loaded: LoadedData) -> list[Note]:
     return [Note(f"{found} {kept}", seem_copies(equal, loaded.goal.values))]
 
 
+def _questions(trained: Trained) -> list[str]:
+    """About the table, but for those that a finding answers: rows of this column do belong together."""
+    answered = {name for one in trained.findings if one.check == "groups" for name in one.columns}
+    asked = trained.loaded.group_questions
+    return [*trained.loaded.notes, *(text for name, text in asked.items() if name not in answered)]
+
+
 def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]:
     benchmark, comparison = trained.benchmark, trained.comparison
     title = metrics()[benchmark.scoring].title
@@ -150,7 +157,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))
     if trained.large_note is not None:
         out.append(Note(_say_large(trained), True))
-    out += [Note(text, True) for text in (*_note_costs(trained, options), *trained.loaded.notes)]
+    out += [Note(text, True) for text in (*_note_costs(trained, options), *_questions(trained))]
     out += _note_equal_rows(trained.loaded)
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
