@@ -15,9 +15,11 @@ from hedgerow.report.words import (
     answer_sentence,
     baseline_sentence,
     cost_sentence,
+    folds_words,
     format_score,
     interval_sentence,
     operating_point_sentence,
+    seal_sentence,
 )
 from hedgerow.studies.records import IntervalRecord
 from hedgerow.table import Table, to_table
@@ -180,3 +182,15 @@ def test_a_year_is_no_sum_of_money():
         "-1,234,568",
     ]
     assert [tick_text(1990), tick_text(20_000)] == ["1990", "20,000"]
+
+
+@pytest.mark.parametrize(("given", "sealed", "folds"), [
+    ({}, "262 rows were drawn with random state 0, each class in proportion, and sealed.", " rows"),
+    ({"time": "day"}, "The last 262 rows by day were sealed.", "each fold by models of the rows before it in day"),
+    ({"groups": "pig", "classes": ()}, "262 rows were drawn with random state 0, whole groups of pig, and sealed.",
+     "in whole groups of pig"),
+])  # fmt: skip
+def test_how_rows_were_held_out_and_tested_is_said_as_it_was(given, sealed, folds):
+    question = replace(example().question, repeats=1, n_holdout=262, random_state=0, **given)
+    assert seal_sentence(question) == sealed
+    assert folds_words(question).endswith(folds)

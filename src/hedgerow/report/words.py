@@ -11,7 +11,7 @@ from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.tree.formatting import number
 
 if TYPE_CHECKING:
-    from hedgerow.studies.records import CandidateRecord, CostRecord, ScoreRecord
+    from hedgerow.studies.records import CandidateRecord, CostRecord, Question, ScoreRecord
     from hedgerow.studies.result import StudyResult
 
 OF_PROBABILITIES = ("log_loss", "brier")
@@ -239,6 +239,27 @@ def interval_sentence(result: "StudyResult") -> str:
             f"Prediction intervals are too narrow: made for {found.coverage:.0%} of rows, they {held}; {wide}"
         )
     return f"Prediction intervals made for {found.coverage:.0%} of rows {held}; {wide}"
+
+
+def seal_sentence(question: "Question") -> str:
+    """Which rows are the hold-out."""
+    rows = many(question.n_holdout, "row")
+    if question.time is not None:
+        return f"The last {rows} by {question.time} were sealed."
+    how = ", whole groups of " + question.groups if question.groups is not None else ""
+    how += ", each class in proportion" if question.classes else ""
+    return f"{rows} were drawn with random state {question.random_state}{how}{',' if how else ''} and sealed."
+
+
+def folds_words(question: "Question") -> str:
+    """5-fold cross-validation on 900 rows, 2 times; in the order of time, in whole groups"""
+    rows = many(question.n_compared or question.n_train, "row")
+    times = f", {question.repeats} times" if question.repeats > 1 else ""
+    if question.time is not None:
+        times += f", each fold by models of the rows before it in {question.time}"
+    elif question.groups is not None:
+        times += f", in whole groups of {question.groups}"
+    return f"{question.folds}-fold cross-validation on {rows}{times}"
 
 
 def simplest_words(result: "StudyResult") -> str:

@@ -55,6 +55,8 @@ def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, 
         command=command,
         hedgerow_version=version("hedgerow"),
         n_compared=None if reading is None else len(trained.rows),
+        time=options.time,
+        groups=options.groups,
     )
 
 
