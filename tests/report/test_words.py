@@ -16,7 +16,9 @@ from hedgerow.report.words import (
     baseline_sentence,
     cost_sentence,
     folds_words,
+    format_interval,
     format_score,
+    format_value,
     interval_sentence,
     operating_point_sentence,
     seal_sentence,
@@ -194,3 +196,12 @@ def test_how_rows_were_held_out_and_tested_is_said_as_it_was(given, sealed, fold
     question = replace(example().question, repeats=1, n_holdout=262, random_state=0, **given)
     assert seal_sentence(question) == sealed
     assert folds_words(question).endswith(folds)
+
+
+def test_an_error_of_rounding_alone_is_none():
+    score = replace(
+        example().holdout.scores[0], is_percentage=False, baseline=173.5, value=9e-7, low=8e-7, high=1.1e-6
+    )
+    assert (format_value(score), format_interval(score)) == ("0.000", "0.000 to 0.000")
+    small = replace(score, baseline=1e-6)  # in the units of a small target it is much
+    assert (format_value(small), format_interval(small)) == ("0.00000090", "0.00000080 to 0.0000011")

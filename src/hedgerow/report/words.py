@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 OF_PROBABILITIES = ("log_loss", "brier")
 USUAL_COVERAGE = 0.9  # of prediction intervals, where one is spoken of
-SMALLEST = 1e-7  # that is shown as something else than 0
+SMALLEST = 1e-7  # that is shown as something else than 0,
+DUST = 1e-6  # and of a score, as a share of the baseline's
 FEW = 4  # classes that are listed one by one
 KINDS = {
     "number": "numbers",
@@ -46,16 +47,24 @@ def format_difference(value: float, is_percentage: bool) -> str:
 
 
 def format_value(score: "ScoreRecord") -> str:
-    return format_score(score.value, score.is_percentage)
+    return format_score(_without_dust(score.value, score), score.is_percentage)
 
 
 def format_interval(score: "ScoreRecord") -> str:
     """0.77 to 0.85"""
     if score.low is None or score.high is None:
         return "not known"
-    return (
-        f"{format_score(score.low, score.is_percentage)} to {format_score(score.high, score.is_percentage)}"
+    low, high = (
+        format_score(_without_dust(end, score), score.is_percentage) for end in (score.low, score.high)
     )
+    return f"{low} to {high}"
+
+
+def _without_dust(value: float | None, score: "ScoreRecord") -> float | None:
+    """A sum that is learned to the last digits has an error of 9e-7 where guessing has 173: that is none."""
+    if value is None or score.baseline is None or abs(value) >= DUST * abs(score.baseline):
+        return value
+    return 0.0
 
 
 def format_count(value: float) -> str:
