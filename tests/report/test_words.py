@@ -203,5 +203,9 @@ def test_an_error_of_rounding_alone_is_none():
         example().holdout.scores[0], is_percentage=False, baseline=173.5, value=9e-7, low=8e-7, high=1.1e-6
     )
     assert (format_value(score), format_interval(score)) == ("0.000", "0.000 to 0.000")
+    result = example()
+    narrow = IntervalRecord(0.9, 0.78, 0.73, 0.83, 1.3e-6)
+    holdout = replace(result.holdout, scores=(score,), intervals=(narrow,))
+    assert "too narrow" not in interval_sentence(replace(result, holdout=holdout))
     small = replace(score, baseline=1e-6)  # in the units of a small target it is much
     assert (format_value(small), format_interval(small)) == ("0.00000090", "0.00000080 to 0.0000011")
