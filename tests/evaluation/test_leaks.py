@@ -53,6 +53,17 @@ def test_a_column_that_explains_70_percent_of_a_number():
     assert found >= 19
 
 
+def test_what_names_a_group_is_no_leak_where_groups_are_kept_together():
+    """Fifteen shops by week: the area of a shop is told apart to the metre, and says which shop it is."""
+    random = np.random.default_rng(0)
+    shop, week = np.repeat(np.arange(15), 80), np.tile(np.arange(80), 15)
+    sales = (1000 * random.lognormal(0, 0.5, 15))[shop] + 40 * random.normal(size=1200)
+    X = pd.DataFrame({"area": (100 + random.permutation(400)[:15])[shop], "week": week})
+    for groups, wanted in ((None, ["area"]), (shop, [])):
+        data = make_data([DecisionTreeRegressor()], X, sales, groups=groups)
+        assert [one.columns[0] for one in find(data, make_splits(3, data))] == wanted
+
+
 def test_a_name_of_something_known_afterwards_lowers_the_bar():
     named = other = 0
     for seed in range(20):

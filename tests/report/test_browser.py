@@ -194,19 +194,21 @@ def test_a_question_tells_its_chi_square_and_its_bits(browser, tmp_path):
     assert wrong == []
 
 
-def test_a_question_about_a_date_says_the_date(browser, tmp_path):
-    """Not the days since 1970."""
-    result = example()
+def test_a_threshold_of_a_date_is_a_date(browser, tmp_path):
+    """Not the days since 1970; and what a node asks is what its branch says."""
+    result = example(HOSTILE)
     tree = result.explanation.tree
-    dates = tuple(replace(one, kind="date") if one.kind == "number" else one for one in tree.columns)
+    dates = tuple(replace(one, kind="date") for one in tree.columns)
     explanation = replace(result.explanation, tree=replace(tree, columns=dates))
     (tmp_path / "report.html").write_text(render_report(replace(result, explanation=explanation)), "utf-8")
     tab = browser.new_context(offline=True).new_page()
     tab.goto((tmp_path / "report.html").as_uri())
-    tab.locator("#unfold").click()
+    said = tab.locator("#tree-view .node").first.get_attribute("aria-label")
+    assert "threshold between 1970-01-02 and 1970-01-03" in said
+    inner = next(one for one in tree.nodes if one.kind == "threshold")
+    asked = tree.nodes[inner.children[0]].condition.removesuffix(" or missing").replace("<=", "≤")
     questions = tab.locator("#tree-view .inner text.strong").all_text_contents()
-    assert any(re.search(r"≤ 19[67]\d-\d\d", one) for one in questions)
-    assert not any(re.search(r"≤ [\d.]+ \?", one) for one in questions)
+    assert any(asked.startswith(one.rstrip("…")) or f"{asked} ?" == one for one in questions)
 
 
 def test_folding_by_mouse_and_by_keyboard(browser, tmp_path):

@@ -15,10 +15,14 @@ from hedgerow.report.words import (
     answer_sentence,
     baseline_sentence,
     cost_sentence,
+    folds_words,
+    format_interval,
     format_score,
     format_share,
+    format_value,
     interval_sentence,
     operating_point_sentence,
+    seal_sentence,
 )
 from hedgerow.studies.records import IntervalRecord
 from hedgerow.table import Table, to_table
@@ -189,3 +193,28 @@ def test_a_year_is_no_sum_of_money():
         "-1,234,568",
     ]
     assert [tick_text(1990), tick_text(20_000)] == ["1990", "20,000"]
+
+
+@pytest.mark.parametrize(("given", "sealed", "folds"), [
+    ({}, "262 rows were drawn with random state 0, each class in proportion, and sealed.", " rows"),
+    ({"time": "day"}, "The last 262 rows by day were sealed.", "each fold by models of the rows before it in day"),
+    ({"groups": "pig", "classes": ()}, "262 rows were drawn with random state 0, whole groups of pig, and sealed.",
+     "in whole groups of pig"),
+])  # fmt: skip
+def test_how_rows_were_held_out_and_tested_is_said_as_it_was(given, sealed, folds):
+    question = replace(example().question, repeats=1, n_holdout=262, random_state=0, **given)
+    assert seal_sentence(question) == sealed
+    assert folds_words(question).endswith(folds)
+
+
+def test_an_error_of_rounding_alone_is_none():
+    score = replace(
+        example().holdout.scores[0], is_percentage=False, baseline=173.5, value=9e-7, low=8e-7, high=1.1e-6
+    )
+    assert (format_value(score), format_interval(score)) == ("0.000", "0.000 to 0.000")
+    result = example()
+    narrow = IntervalRecord(0.9, 0.78, 0.73, 0.83, 1.3e-6)
+    holdout = replace(result.holdout, scores=(score,), intervals=(narrow,))
+    assert "too narrow" not in interval_sentence(replace(result, holdout=holdout))
+    small = replace(score, baseline=1e-6)  # in the units of a small target it is much
+    assert (format_value(small), format_interval(small)) == ("0.00000090", "0.00000080 to 0.0000011")

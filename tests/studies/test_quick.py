@@ -23,6 +23,22 @@ def test_a_quick_study():
     assert set(QUICK_MODELS) <= set(panel_names())
 
 
+def test_a_quick_study_names_the_columns_of_time_and_groups_that_it_does_not_check():
+    random = np.random.default_rng(0)
+    pig = np.repeat(np.arange(30), 8)
+    day = pl.Series(np.tile(np.arange(8), 30) * 7 + pig).cast(pl.Int32).cast(pl.Date)
+    frame = pl.DataFrame(
+        {"subject": pig, "day": day, "feed": random.normal(size=240), "y": random.normal(size=240)}
+    )
+    given = {"quick": True, "models": ["stump"]}
+    said = hedgerow.study(frame, "y", **given).notes[1].text
+    assert (
+        "If new rows come later than these, time='day' tests on later rows; if they come with a new subject, "
+        in said
+    )
+    assert "If new rows" not in hedgerow.study(frame, "y", time="day", **given).notes[1].text
+
+
 def test_a_quick_study_of_many_rows_draws_some_and_says_so(tmp_path):
     random = np.random.default_rng(0)
     n_rows = 3 * QUICK_ROWS

@@ -20,6 +20,12 @@ def test_json_and_back():
     assert StudyResult.from_dict(json.loads(json.dumps(result.to_dict()))) == result
 
 
+def test_a_result_from_before_a_field_was_new_is_read():
+    given = json.loads(json.dumps(example().to_dict()))
+    del given["question"]["time"]
+    assert StudyResult.from_dict(given) == example()
+
+
 def test_the_form_is_the_published_one():
     assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == make_schema()
 

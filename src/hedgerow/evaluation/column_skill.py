@@ -36,7 +36,7 @@ def draw_rows(data: Data) -> Count:
 def baseline_losses(data: Data, rows: Count) -> Float:
     y, weight = data.y[rows], _weights(data, rows)
     found = []
-    for train, test in _halves(rows):
+    for train, test in _halves(data, rows):
         usual = y[train].mean() if data.classes is None else np.bincount(y[train], weight[train]).argmax()
         found.append(_losses_of(np.full(len(test), usual), test, data, rows))
     return np.concatenate(found)
@@ -49,7 +49,7 @@ def tree_losses(table: Table, data: Data, rows: Count) -> Float:
     least = max(2, len(rows) // 400)
     limits = Limits(1, max_leaves=LEAVES, min_rows_leaf=least, min_rows_split=2 * least)
     found = []
-    for train, test in _halves(rows):
+    for train, test in _halves(data, rows):
         weight = np.zeros(len(rows))
         weight[train] = each[train]
         target: Target
@@ -69,7 +69,7 @@ def forest_losses(table: Table, data: Data, rows: Count) -> Float:
     known: dict[str, Any] = {"n_estimators": 20, "min_samples_leaf": 3, "random_state": 0, "n_jobs": 1}
     kind = RandomForestRegressor if data.classes is None else RandomForestClassifier
     found = []
-    for train, test in _halves(rows):
+    for train, test in _halves(data, rows):
         if len(np.unique(y[train])) < 2:
             predicted = np.full(len(test), y[train][0])
         else:
@@ -89,7 +89,7 @@ def find_possible(table: Table, data: Data, rows: Count, bars: Float) -> list[in
     """The columns by which a tree could explain as much as `bars` say, in their order; some of them turn out not to."""
     allowed = (1 - bars) * float(baseline_losses(data, rows).sum()) / float(_weights(data, rows).min())
     y = data.y[rows] if data.classes is not None else data.y[rows] / _unit(data, rows)
-    halves = [(table.take(test), y[test]) for _, test in _halves(rows)]
+    halves = [(table.take(test), y[test]) for _, test in _halves(data, rows)]
     found = [
         j
         for j, column in enumerate(table.columns)
@@ -140,9 +140,17 @@ def _explained(ordered: Float) -> Float:
     return np.asarray(np.where(whole > 0, between / np.where(whole > 0, whole, 1.0), 0.0))
 
 
-def _halves(rows: Count) -> tuple[tuple[Count, Count], ...]:
-    """Places of the rows to learn from and of those to judge by, the second half first."""
-    first, second = np.array_split(np.arange(len(rows)), [len(rows) // 2])
+def _halves(data: Data, rows: Count) -> tuple[tuple[Count, Count], ...]:
+    """Places of the rows to learn from and of those to judge by, the second half first. Groups stay on one side: else
+    what is the same in all rows of a group, and in no other, names it and seems to know the target."""
+    is_first = np.arange(len(rows)) < len(rows) // 2
+    if data.groups is not None:
+        groups = np.unique(data.groups[rows], return_inverse=True)[1].reshape(-1)
+        order = np.random.default_rng(0).permutation(groups.max() + 1)
+        before = np.empty(len(order), np.int64)
+        before[order] = np.cumsum(np.bincount(groups)[order])
+        is_first = before[groups] <= max(len(rows) // 2, before.min())
+    first, second = np.flatnonzero(is_first), np.flatnonzero(~is_first)
     return (first, second), (second, first)
 
 

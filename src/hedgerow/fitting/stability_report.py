@@ -119,7 +119,8 @@ class Stability(Result):
             return " Below it the questions are exchangeable: none returns in half of them."
         if kept == len(below):
             return " All questions below it return in at least half of them."
-        return f" Of the {many(len(below), 'question')} below it {kept} return in at least half of them."
+        come_back = "returns" if kept == 1 else "return"
+        return f" Of the {many(len(below), 'question')} below it {kept} {come_back} in at least half of them."
 
     def tables(self) -> list[DisplayTable | str]:
         rows = [self._row(node) for node in self._order()]

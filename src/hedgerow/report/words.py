@@ -11,12 +11,13 @@ from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.tree.formatting import number
 
 if TYPE_CHECKING:
-    from hedgerow.studies.records import CandidateRecord, CostRecord, ScoreRecord
+    from hedgerow.studies.records import CandidateRecord, CostRecord, Question, ScoreRecord
     from hedgerow.studies.result import StudyResult
 
 OF_PROBABILITIES = ("log_loss", "brier")
 USUAL_COVERAGE = 0.9  # of prediction intervals, where one is spoken of
-SMALLEST = 1e-7  # that is shown as something else than 0
+SMALLEST = 1e-7  # that is shown as something else than 0,
+DUST = 1e-6  # and of a score, as a share of the baseline's
 FEW = 4  # classes that are listed one by one
 KINDS = {
     "number": "numbers",
@@ -53,16 +54,24 @@ def format_share(share: float) -> str:
 
 
 def format_value(score: "ScoreRecord") -> str:
-    return format_score(score.value, score.is_percentage)
+    return format_score(_without_dust(score.value, score), score.is_percentage)
 
 
 def format_interval(score: "ScoreRecord") -> str:
     """0.77 to 0.85"""
     if score.low is None or score.high is None:
         return "not known"
-    return (
-        f"{format_score(score.low, score.is_percentage)} to {format_score(score.high, score.is_percentage)}"
+    low, high = (
+        format_score(_without_dust(end, score), score.is_percentage) for end in (score.low, score.high)
     )
+    return f"{low} to {high}"
+
+
+def _without_dust(value: float | None, score: "ScoreRecord") -> float | None:
+    """A sum that is learned to the last digits has an error of 9e-7 where guessing has 173: that is none."""
+    if value is None or score.baseline is None or abs(value) >= DUST * abs(score.baseline):
+        return value
+    return 0.0
 
 
 def format_count(value: float) -> str:
@@ -240,6 +249,8 @@ def interval_sentence(result: "StudyResult") -> str:
     found = next((one for one in result.holdout.intervals if one.coverage == USUAL_COVERAGE), None)
     if found is None:
         return ""
+    if found.mean_width < DUST * abs(result.holdout.scores[0].baseline or 0.0):
+        return "Prediction intervals have no width that says anything: the model makes no errors but those of rounding."
     held = f"held {found.observed:.1%} of the hold-out (95 % interval {found.low:.1%} to {found.high:.1%})"
     wide = f"they are {format_score(found.mean_width)} wide on average."
     if found.high < found.coverage:
@@ -247,6 +258,27 @@ def interval_sentence(result: "StudyResult") -> str:
             f"Prediction intervals are too narrow: made for {found.coverage:.0%} of rows, they {held}; {wide}"
         )
     return f"Prediction intervals made for {found.coverage:.0%} of rows {held}; {wide}"
+
+
+def seal_sentence(question: "Question") -> str:
+    """Which rows are the hold-out."""
+    rows = many(question.n_holdout, "row")
+    if question.time is not None:
+        return f"The last {rows} by {question.time} were sealed."
+    how = ", whole groups of " + question.groups if question.groups is not None else ""
+    how += ", each class in proportion" if question.classes else ""
+    return f"{rows} were drawn with random state {question.random_state}{how}{',' if how else ''} and sealed."
+
+
+def folds_words(question: "Question") -> str:
+    """5-fold cross-validation on 900 rows, 2 times; in the order of time, in whole groups"""
+    rows = many(question.n_compared or question.n_train, "row")
+    times = f", {question.repeats} times" if question.repeats > 1 else ""
+    if question.time is not None:
+        times += f", each fold by models of the rows before it in {question.time}"
+    elif question.groups is not None:
+        times += f", in whole groups of {question.groups}"
+    return f"{question.folds}-fold cross-validation on {rows}{times}"
 
 
 def simplest_words(result: "StudyResult") -> str:

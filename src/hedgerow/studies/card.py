@@ -9,9 +9,11 @@ from hedgerow.report.words import (
     describe_columns,
     describe_target,
     format_interval,
+    format_score,
     format_value,
     interval_sentence,
     operating_point_sentence,
+    seal_sentence,
 )
 from hedgerow.studies.result import StudyResult
 from hedgerow.words import show
@@ -38,7 +40,8 @@ def write_card(result: StudyResult) -> str:
             "## Data",
             "",
             f"- {_plain(q.data)}: {q.n_rows:,} rows, {q.n_train:,} to learn from, {q.n_holdout:,} held out",
-            f"- target: {_plain(describe_target(result))}",
+            f"- {_plain(seal_sentence(q), 200)}",
+            f"- target: {_plain(describe_target(result), 300)}",
             f"- columns: {describe_columns(result)}",
             "",
             "## How good it is",
@@ -72,8 +75,8 @@ def _weak(result: StudyResult) -> list[str]:
     if not found:
         return []
     lines = [
-        f"- {_plain(one['words'])}: {found['title']} {one['loss']:.3g} in {one['n_rows']:,} rows, {one['others']:.3g} "
-        "in the others"
+        f"- {_plain(one['words'])}: {found['title']} {format_score(one['loss'])} in {one['n_rows']:,} rows, "
+        f"{format_score(one['others'])} in the others"
         for one in found["slices"][:MOST]
     ]
     return [
@@ -85,7 +88,11 @@ def _weak(result: StudyResult) -> list[str]:
 
 
 def _importance(result: StudyResult) -> list[str]:
-    lines = [f"- {_plain(one.name)}: {one.value:.3g}" for one in result.explanation.importance[:MOST]]
+    is_share = result.question.is_percentage
+    lines = [
+        f"- {_plain(one.name)}: {format_score(one.value, is_share)}"
+        for one in result.explanation.importance[:MOST]
+    ]
     return (
         ["## Columns that matter", "", f"{result.explanation.importance_title}:", "", *lines, ""]
         if lines

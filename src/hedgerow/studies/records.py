@@ -34,6 +34,8 @@ class Question:
     hedgerow_version: str
     # Training rows that models were compared on, where these are a sample of all
     n_compared: int | None = None
+    time: str | None = None  # the column in whose order rows were held out and tested
+    groups: str | None = None  # the column whose rows were kept on one side
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 `to_dict` and `from_dict` are JSON and back; schema.py describes the form for other programs.
 """
 
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -88,7 +88,9 @@ def _rebuild(kind: Any, given: Any) -> Any:
         return tuple(_rebuild(one, value) for one, value in zip(inner, given, strict=True))
     if is_dataclass(kind):
         hints = get_type_hints(kind)
-        return kind(**{f.name: _rebuild(hints[f.name], given[f.name]) for f in fields(kind)})  # type: ignore[operator]
+        # a result from before a field was new has the default
+        names = [one.name for one in fields(kind) if one.name in given or one.default is MISSING]
+        return kind(**{name: _rebuild(hints[name], given[name]) for name in names})  # type: ignore[operator]
     if kind is float and type(given) is int:
         return float(given)
     if kind in (str, int, float, bool) and type(given) is not kind:

@@ -193,6 +193,7 @@ def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
         answer_sentence,
         baseline_sentence,
         cost_sentence,
+        folds_words,
         format_interval,
         interval_sentence,
         operating_point_sentence,
@@ -209,11 +210,7 @@ def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
     for words in (operating_point_sentence(result), cost_sentence(result), interval_sentence(result)):
         if words:
             page.prose(words)
-    times = f" {q.repeats} times" if q.repeats > 1 else ""
-    page.heading(
-        "Models",
-        f"{q.scoring_title}, {q.folds}-fold cross-validation{times} on {q.n_compared or q.n_train:,} rows",
-    )
+    page.heading("Models", f"{q.scoring_title}, {folds_words(q)}")
     header, *lines = leaderboard_lines(result, page.width - 2)
     page.lines([header], style="dim")
     page.lines(lines)

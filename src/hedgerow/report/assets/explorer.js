@@ -36,9 +36,9 @@
     if (size >= 1e12 || (value !== 0 && size < 1e-4)) return value.toExponential(2);
     return Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 15, useGrouping: size >= 1e4 });
   };
-  const cell = (column, value, digits = 4) => {  // of a date: days since 1970
+  const cell = (column, value) => {  // of a date: days since 1970
     const day = new Date(value * 86400000);
-    if (!column.kind.startsWith("date") || Number.isNaN(day.getTime())) return number(value, digits);
+    if (!column.kind.startsWith("date") || Number.isNaN(day.getTime())) return number(value);
     return day.toISOString().slice(0, column.kind === "date" ? -14 : -8).replace("T", " ");
   };
   const isCut = (node) => nodes[node].alpha !== null && nodes[node].alpha <= steps[step].alpha * (1 + 1e-9);
@@ -52,7 +52,7 @@
     const column = tree.columns[nodes[node].column];
     if (!column) return "";
     if (nodes[node].kind !== "threshold") return column.name + " ?";
-    return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : column.name + " ≤ " + cell(column, nodes[node].threshold, 6) + " ?";
+    return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : told(nodes[node].children[0]).replace(/ or missing$/, "") + " ?";
   };
   const stable = (node) => tree.stability && !isLeaf(node) ? tree.stability.nodes[node] : null;
   const kept = (node) => {

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 TITLE = "Tree"
 ORDER = 50
-# report/assets/explorer.js takes the root, in the units of the target
+# the explorer shows the roots of squared errors, in the units of the target
 SHOWN_AS = {"mean squared error": "root mean squared error"}
 
 

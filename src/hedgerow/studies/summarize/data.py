@@ -17,10 +17,12 @@ from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.run import NOT_STARTED
 from hedgerow.intake import TargetData
 from hedgerow.studies.attempts import Attempts
+from hedgerow.studies.group_check import find_group_column
 from hedgerow.studies.judge import has_many_classes
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Note, Question
+from hedgerow.studies.time_check import find_time_column
 from hedgerow.studies.train import Trained
 from hedgerow.table import Column, Table
 from hedgerow.table.describe import column_line
@@ -55,6 +57,8 @@ def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, 
         command=command,
         hedgerow_version=version("hedgerow"),
         n_compared=None if reading is None else len(trained.rows),
+        time=options.time,
+        groups=options.groups,
     )
 
 
@@ -139,7 +143,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     title = metrics()[benchmark.scoring].title
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
     if options.quick:
-        out.append(Note(_say_quick(trained), True))
+        out.append(Note(f"{_say_quick(trained)}{_hint_unchecked(trained, options)}", True))
     elif trained.is_brief:
         out.append(Note(_say_late(trained), True))
     out += _note_left_out(trained)
@@ -223,6 +227,18 @@ def _say_quick(trained: Trained) -> str:
         "curve, no stability of the tree, no check whether rows depend on time or groups. Without "
         f"{loaded.spell('quick', True)} {rows}all models are compared."
     )
+
+
+def _hint_unchecked(trained: Trained, options: StudyOptions) -> str:
+    """The columns that a quick study does not look at: of time, of groups."""
+    table, spell = trained.rows.table, trained.loaded.spell
+    time, groups = find_time_column(table), find_group_column(table)
+    hints = []
+    if time is not None and options.time is None:
+        hints.append(f"later than these, {spell('time', time)} tests on later rows")
+    if groups is not None and options.time is None and options.groups is None:
+        hints.append(f"with a new {show(groups[0])}, {spell('groups', groups[0])} keeps its rows on one side")
+    return f" If new rows come {'; if they come '.join(hints)}." if hints else ""
 
 
 def _say_late(trained: Trained) -> str:
