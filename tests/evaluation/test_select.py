@@ -7,6 +7,7 @@ import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import LeaveOneOut
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare
 from hedgerow.errors import ParameterError
@@ -131,6 +132,19 @@ def test_a_better_score_that_is_not_taken_is_explained():
     assert "better score" not in describe_choice(found)
     other = replace(found, choice=Choice("2 leaves", "2 leaves", "2 leaves"), baseline_pairs=())
     assert describe_choice(other).endswith(" line has a better score, but is not shown to beat the baseline.")
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "log_loss"])
+def test_models_that_are_tested_on_one_row_at_a_time_are_no_guesses(scoring):
+    """Of one row any prediction is the same for all rows."""
+    X, y = signal(90)
+    models = {"line": LogisticRegression(), "guess": DummyClassifier(strategy="prior")}
+    found = compare(models, X, y, cv=len(y), scoring=scoring)
+    assert found.choice.recommended == "line"
+    assert found.pair("line", "guess").is_decided
+    numbers = {"line": LinearRegression(), "mean": DummyRegressor()}
+    found = compare(numbers, X, X[:, 0] + 0.3 * X[:, 2], cv=LeaveOneOut())
+    assert found.choice.recommended == "line"
 
 
 def test_a_better_score_of_some_folds_only_is_explained():

@@ -14,8 +14,8 @@ with their training rows, which tests of two models allow for, plays no part. So
 
 Only what is better counts, so the p-value is one-sided. A loss would be the weaker test: predictions that are right
 more often than chance but a little too bold hardly gain in it. Metrics of predicted classes (accuracy, F) ask whether
-these rows are right, not whether the probabilities are: for them, and for a model that scores no better than the
-baseline, it is a t-test of the rows' differences.
+these rows are right, not whether the probabilities are: for them, for splits of one test row each, and for a model that
+scores no better than the baseline, it is a t-test of the rows' differences.
 
 docs/statistics.md says how often noise passes, and what is found on small tables.
 """
@@ -55,7 +55,8 @@ def compare_with_guessing(
         outcome = t_outcome(one.value, float(np.sqrt(factor * one.variance)), one.dof, level)
         return outcome, min(1.0, n * outcome.p_value)
 
-    if data.classes is not None and metric.needs == "values":
+    is_row_by_row = all(len(part.test) == 1 for part in splits.parts)  # nothing to permute
+    if is_row_by_row or (data.classes is not None and metric.needs == "values"):
         return {name: by_differences(one) for name, one in paired.items()}
     z, correlation = associations([results[name] for name in paired], data, splits, by_rank=metric.by_fold)
     z, dof = z / np.sqrt(factor), max(1, data.n_units - 1)

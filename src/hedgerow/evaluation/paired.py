@@ -29,7 +29,7 @@ from hedgerow.evaluation.fold import FoldResult, baseline_results
 from hedgerow.evaluation.guessing import compare_with_guessing
 from hedgerow.evaluation.metric import Metric, metrics
 from hedgerow.evaluation.overlap import CrossFoldScores, cross_fold_scores, fold_covariance
-from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
+from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.score import make_score
 from hedgerow.evaluation.select import Preference, choose_model, find_best, is_preferred
 from hedgerow.evaluation.size import median_size
@@ -140,6 +140,8 @@ def _is_guess(results: tuple[FoldResult, ...], data: Data, splits: Splits) -> bo
         for part, one in zip(splits.parts, results, strict=True)
         if one.predictions is not None
     ]
+    if known and all(len(part.test) == 1 for part, _ in known):
+        return _is_guess_row_by_row([one for _, one in known], data)
     is_constant = bool(known) and all(
         np.ptp(one.values) == 0 and (one.proba is None or np.ptp(one.proba, axis=0).max() == 0)
         for _, one in known
@@ -147,6 +149,13 @@ def _is_guess(results: tuple[FoldResult, ...], data: Data, splits: Splits) -> bo
     if not is_constant or splits.kind != "time" or data.classes is not None:
         return is_constant
     return all(_is_middle(one.values[0], data, part.train) for part, one in known)
+
+
+def _is_guess_row_by_row(known: list[Predictions], data: Data) -> bool:
+    """With one row in each split, what is constant from split to split, but for the row that was left out."""
+    values = np.concatenate([one.proba if one.proba is not None else one.values[:, None] for one in known])
+    spread = 1.0 if known[0].proba is not None else float(np.ptp(data.y))
+    return bool(np.ptp(values, axis=0).max() <= 2 * spread / len(known))
 
 
 def _is_middle(number: float, data: Data, rows: Count) -> bool:
