@@ -59,6 +59,7 @@ WRONG = {
     ("fit", "model.hedgerow"): "is a model, not a table. What it is: hedgerow show",
     ("study", "model.hedgerow"): "hedgerow predict",
     ("predict", "rows.csv", "model.hedgerow"): "The model comes first",
+    ("predict", "rows.csv", "."): "The model comes first",
     ("evaluate", "rows.csv", "--model", "model.hedgerow", "--target", "surv"): "nothing to compare with",
     ("evaluate", "rows.csv", "--model", "none.hedgerow"): "No model at",
     ("report", "model.hedgerow"): "Name the folder that `hedgerow study` wrote",

@@ -35,6 +35,11 @@ def test_a_frame_is_returned(tmp_path: Path) -> None:
     assert read_frame(tmp_path / "t.parquet").equals(FRAME)
 
 
+def test_a_mistyped_folder_has_no_ending(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"No file '.*titanic-stdy'"):
+        read_frame(tmp_path / "titanic-stdy")
+
+
 def test_unknown_ending(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"t\.doc' has an unknown ending. Known: \.csv.*\.parquet.*Way out"):
         read_frame(tmp_path / "t.doc")

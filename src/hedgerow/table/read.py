@@ -85,6 +85,8 @@ def _read_one(file: Path, options: FileOptions, allow_empty: bool) -> FileTable:
             f"{_named(file)} is a folder. Name one file in it, or several of one form: "
             f"{quote(str(file / '*.csv'))}."
         )
+    if not file.suffix:  # a folder that was mistyped, rather than a file of another form
+        _check_there(file)
     reader = _reader(file)
     _check_there(file)
     if reader is read_workbook:

@@ -59,12 +59,12 @@ def make() -> Callable[..., None]:
 
 def run(options: PredictOptions) -> None:
     from hedgerow.cli.answers import write_answers
-    from hedgerow.cli.inputs import NewRowNotes, find_types, read_blocks, require_model
+    from hedgerow.cli.inputs import NewRowNotes, find_model, find_types, read_blocks, require_model
     from hedgerow.store import load_state
     from hedgerow.words import escape, quote, quote_shell
 
     model, rows = options.model, options.rows
-    if rows.endswith(".hedgerow") and not model.endswith(".hedgerow"):
+    if find_model(rows).endswith(".hedgerow") and not find_model(model).endswith(".hedgerow"):
         raise ValueError(
             f"{quote(model)} is no model. The model comes first: hedgerow predict "
             f"{quote_shell(rows)} {quote_shell(model)}"
