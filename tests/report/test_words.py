@@ -198,7 +198,7 @@ def test_a_year_is_no_sum_of_money():
 @pytest.mark.parametrize(("given", "sealed", "folds"), [
     ({}, "262 rows were drawn with random state 0, each class in proportion, and sealed.", " rows"),
     ({"time": "day"}, "The last 262 rows by day were sealed.", "each fold by models of the rows before it in day"),
-    ({"groups": "pig", "classes": ()}, "262 rows were drawn with random state 0, whole groups of pig, and sealed.",
+    ({"groups": "pig"}, "262 rows were drawn with random state 0, whole groups of pig, and sealed.",
      "in whole groups of pig"),
 ])  # fmt: skip
 def test_how_rows_were_held_out_and_tested_is_said_as_it_was(given, sealed, folds):

@@ -233,6 +233,15 @@ def test_a_hold_out_of_two_rows_of_a_class_is_said_to_say_little():
     assert said.endswith("rests on 8 rows of it.")
 
 
+def test_rows_of_small_weight_are_rows_of_the_hold_out():
+    """A sum of weights of 0.4 was "only 0 rows of the class"."""
+    random = np.random.default_rng(0)
+    bad = random.random(400) < 0.3
+    rows = {"x": random.normal(size=400) + bad, "w": np.full(400, 0.01), "y": np.where(bad, "bad", "good")}
+    result = hedgerow.study(pl.DataFrame(rows), "y", **QUICK, weights="w")
+    assert not any("The hold-out has only" in note.text for note in result.notes)
+
+
 WRONG = {
     "target": ({"target": "kep"}, "Did you mean"),
     "no target": ({"target": None}, "Which column"),

@@ -265,8 +265,9 @@ def seal_sentence(question: "Question") -> str:
     rows = many(question.n_holdout, "row")
     if question.time is not None:
         return f"The last {rows} by {question.time} were sealed."
-    how = ", whole groups of " + question.groups if question.groups is not None else ""
-    how += ", each class in proportion" if question.classes else ""
+    how = ", each class in proportion" if question.classes else ""
+    if question.groups is not None:  # classes are as they happen to be in these
+        how = f", whole groups of {question.groups}"
     return f"{rows} were drawn with random state {question.random_state}{how}{',' if how else ''} and sealed."
 
 

@@ -10,7 +10,6 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hedgerow.display.sentences import many
 from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.evaluation.api import evaluate
 from hedgerow.evaluation.data import Learned
@@ -18,7 +17,6 @@ from hedgerow.evaluation.evaluation import Evaluation
 from hedgerow.evaluation.score import compute_scores
 from hedgerow.intake import Samples
 from hedgerow.report.section import load_sections
-from hedgerow.report.words import format_interval, format_value
 from hedgerow.store.training_rows import TrainingRows, make_training_rows
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.checkpoint import NullCheckpoint
@@ -31,12 +29,10 @@ from hedgerow.studies.result import VERSION, StudyResult
 from hedgerow.studies.summarize.data import summarize_data, summarize_notes, summarize_question
 from hedgerow.studies.summarize.explanation import summarize_explanation
 from hedgerow.studies.summarize.holdout import measure_importance, summarize_holdout, title_importance
+from hedgerow.studies.summarize.holdout_notes import note_holdout
 from hedgerow.studies.summarize.models import summarize_candidates, summarize_verdict
 from hedgerow.studies.train import CONFIDENCE_LEVEL, OpenCheckpoint, Trained, train_candidates
-from hedgerow.words import probability_column, show
-
-FEW_ROWS = 20  # of a hold-out
-FEW_OF_CLASS = 5  # of them, of one of two classes
+from hedgerow.words import probability_column
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,60 +161,8 @@ def _add_holdout(
     )
     title = title_importance(scoring, n_columns)
     explanation = replace(draft.explanation, importance=importance, importance_title=title)
-    notes = (*draft.notes, *_note_gap(draft, holdout), *_note_few(draft, holdout), *attempts.notes)
+    notes = (*draft.notes, *note_holdout(draft, holdout, benchmark.data, evaluation.data), *attempts.notes)
     return replace(draft, holdout=holdout, explanation=explanation, notes=notes)
-
-
-def _note_gap(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
-    """Where the hold-out is predicted worse than the cross-validation let expect: their intervals do not meet."""
-    folds = next(one.scores for one in draft.candidates if one.name == draft.verdict.chosen)
-    if not folds or not holdout.scores:
-        return []
-    before, after = folds[0], holdout.scores[0]
-    if before.low is None or before.high is None or after.low is None or after.high is None:
-        return []
-    is_worse = after.high < before.low if after.higher_is_better else after.low > before.high
-    if not is_worse:
-        return []
-    return [
-        Note(
-            f"The hold-out is predicted worse than the folds: {after.title} {format_value(after)} "
-            f"({format_interval(after)}) against {format_value(before)} ({format_interval(before)}). Its rows differ "
-            "from those before, or a few of them decide: expect such differences on new rows, too.",
-            True,
-        )
-    ]
-
-
-def _note_few(draft: StudyResult, holdout: HoldoutResult) -> list[Note]:
-    """Where the hold-out, or one of two classes in it, is so small that its score is mostly luck."""
-    folds = next(one.scores for one in draft.candidates if one.name == draft.verdict.chosen)
-    few = _find_few(draft, holdout)
-    if few is None or not folds or not holdout.scores:
-        return []
-    what, n_rows, others = few
-    return [
-        Note(
-            f"The hold-out has only {what}: with {n_rows} others the score may be far from this one. The "
-            f"cross-validated score, {format_value(folds[0])} ({format_interval(folds[0])}), rests on {others}.",
-            True,
-        )
-    ]
-
-
-def _find_few(draft: StudyResult, holdout: HoldoutResult) -> tuple[str, int, str] | None:
-    """What there is little of in the hold-out, how much, and what there is of it in the folds."""
-    if holdout.n_rows < FEW_ROWS:
-        return many(holdout.n_rows, "row"), holdout.n_rows, f"{draft.question.n_train} rows"
-    if len(holdout.confusion) != 2:
-        return None
-    n_rows, count = min(
-        zip(map(sum, holdout.confusion), draft.profile.class_counts, strict=True), key=lambda one: one[0]
-    )
-    if n_rows >= FEW_OF_CLASS:
-        return None
-    what = f"{many(n_rows, 'row')} of the class {show(count.label)}"
-    return what, n_rows, f"{many(count.count - n_rows, 'row')} of it"
 
 
 def _tabulate_predictions(evaluation: Evaluation, rows: Samples) -> dict[str, Any]:
