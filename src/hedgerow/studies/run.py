@@ -24,7 +24,7 @@ from hedgerow.studies.holdout import Sealed, seal
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import NullProgress, ProgressCallback
-from hedgerow.studies.records import HoldoutResult, Note
+from hedgerow.studies.records import HoldoutResult
 from hedgerow.studies.result import VERSION, StudyResult
 from hedgerow.studies.summarize.data import summarize_data, summarize_notes, summarize_question
 from hedgerow.studies.summarize.explanation import summarize_explanation

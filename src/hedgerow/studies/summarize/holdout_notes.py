@@ -1,5 +1,5 @@
-"""What the hold-out says of the study.   In: the study, its hold-out, the rows of both.   Out: Notes, where the hold-out
-is predicted clearly worse than the folds, or is so small that its score is mostly luck.
+"""What the hold-out says of the study.   In: the study, its hold-out, the rows of both.   Out: Notes, where the
+hold-out is predicted clearly worse than the folds, or is so small that its score is mostly luck.
 """
 
 import numpy as np
