@@ -80,6 +80,27 @@ def test_groups_and_time(hedgerow: Runner) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "command", [("evaluate", "--model", "stump"), ("compare", "--models", "stump,full_tree")]
+)
+def test_rows_without_weight_have_no_place_in_time(
+    command: tuple[str, ...], hedgerow: Runner, tmp_path: Path
+) -> None:
+    rows = [f"{k},{k % 7},{k % 2},{int(k % 5 > 0)}" for k in range(100)]
+    (tmp_path / "rows.csv").write_text("\n".join(["day,x,y,w", *rows]))
+    name, *models = command
+    code, out, err = hedgerow(
+        name, str(tmp_path / "rows.csv"), *models, "--target", "y", "--time", "day", "--weights", "w"
+    )
+    assert (code, err) == (0, "")
+    assert "80 rows" in out
+
+
+def test_repeats_of_compare_draw_the_folds_of_a_study(hedgerow: Runner) -> None:
+    out = hedgerow("compare", "heart", "--models", "stump,full_tree", "--repeats", 3).out
+    assert "5 stratified folds, 3 times" in out
+
+
 @pytest.mark.parametrize("width", [40, 80])
 def test_no_line_is_wider_than_the_terminal(
     width: int, hedgerow: Runner, monkeypatch: pytest.MonkeyPatch

@@ -62,6 +62,10 @@ class Samples:
             None if self.time is None else self.time[rows],
         )
 
+    def drop_weightless(self) -> "Samples":
+        """A row that weighs nothing is not there."""
+        return self if self.weight is None else self.take(np.flatnonzero(self.weight))
+
 
 @dataclass(frozen=True, eq=False)
 class PreparedData:

@@ -38,14 +38,15 @@ def compare_candidates(
     n_jobs: int | None = None,
 ) -> Comparison:
     """`benchmark`: of all rows; its splits, those of a study, are taken where no others are given and the test is made
-    for any. `scoring`: as given, None for what suits."""
+    for any; with `repeats`, its folds are drawn so often. `scoring`: as given, None for what suits."""
     begin, data, tester = perf_counter(), benchmark.data, load_comparison_test(test)
     is_free = not tester.design.required and not tester.design.is_hold_out
-    splits = (
-        benchmark.splits
-        if is_free and cv is None and repeats is None
-        else splits_for_test(test, tester, cv, repeats, data, random_state)
-    )
+    if not is_free or cv is not None:
+        splits = splits_for_test(test, tester, cv, repeats, data, random_state)
+    elif repeats is not None:
+        splits = splits_for_test(test, tester, benchmark.splits.folds, repeats, data, random_state)
+    else:
+        splits = benchmark.splits
     models, usual = benchmark.models, None if tester.metrics else benchmark.scoring
     metric = metric_for_test(scoring or usual, test, tester, models, data)
     if splits.is_hold_out:

@@ -34,23 +34,18 @@ class Sealed:
         self.n_rows = len(rows)
 
     def open(self) -> Samples:
-        return _with_weight(self._take())
+        return self._take().drop_weightless()
 
     def open_all(self, large: LargeRows, n_held: int) -> Samples:
         """Of the whole table; about as many as the sample has rows, where there are more."""
         self._take()
-        return _with_weight(large.held_out(len(large.data.samples), n_held))
+        return large.held_out(len(large.data.samples), n_held).drop_weightless()
 
     def _take(self) -> Samples:
         if self._rows is None:
             raise SealError("The hold-out has been opened already: its score counts once only.")
         rows, self._rows = self._rows, None
         return rows
-
-
-def _with_weight(rows: Samples) -> Samples:
-    """A row that weighs nothing is not there."""
-    return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
 
 
 def seal(
@@ -74,7 +69,7 @@ def seal(
     else:
         train, test = hold_out(strata, size, random_state, copies)
     _refuse_one_class(strata, train, test, rows.groups)
-    part = _with_weight(rows.take(train))
+    part = rows.take(train).drop_weightless()
     table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
     return replace(part, table=table), Sealed(rows.take(test))
 

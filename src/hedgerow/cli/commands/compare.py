@@ -56,7 +56,7 @@ def run(options: CompareOptions) -> None:
     study = StudyOptions(
         models=names, scoring=options.scoring, positive=options.positive, random_state=options.random_state
     )
-    benchmark = make_benchmark(data.samples, data.target, study)
+    benchmark = make_benchmark(data.samples.drop_weightless(), data.target, study)
     if BASELINE not in names:  # it stands below all models anyway
         del benchmark.models[BASELINE]
     if len(member_models(benchmark.models)) < 2:

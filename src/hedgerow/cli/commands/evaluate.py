@@ -41,9 +41,8 @@ def _parse_model(given: str) -> str:
 class SplitOptions(DataOptions):
     """How rows are split, and what is drawn: the same for evaluate and compare."""
 
-    cv: str | None = option(
-        None, CV, "K", "--cv", "--folds", "--holdout", parser=parse_number_or_word
-    )  # a number once it is parsed
+    # A number once it is parsed
+    cv: str | None = option(None, CV, "K", "--cv", "--folds", "--holdout", parser=parse_number_or_word)
     repeats: int | None = option(
         None, "How often the folds are drawn anew.  [default: 1; of compare 2, of large tables 1]", "N"
     )
@@ -115,11 +114,12 @@ def _time_pairs(data: PreparedData, options: SplitOptions) -> Any:
     """With a time column folds go forward in it; else as `cv` says."""
     from hedgerow.evaluation.splits import TIME_FOLDS, make_time_splits
 
-    if data.samples.time is None:
+    time = data.samples.drop_weightless().time
+    if time is None:
         return options.cv
     if options.repeats is not None or not isinstance(options.cv, int | None):
         raise ParameterError("{time} makes folds in its order: give {cv} as their number, and no {repeats}.")
-    return make_time_splits(data.samples.time, options.cv or TIME_FOLDS)
+    return make_time_splits(time, options.cv or TIME_FOLDS)
 
 
 def make_estimator(name: str, data: PreparedData, options: DataOptions, parameter: str) -> Any:
