@@ -92,7 +92,7 @@ def describe_price(comparison: "Comparison") -> str:
     title, difference = metrics()[comparison.scoring].title, pair.outcome.difference
     where = "" if comparison.splits.is_hold_out else " in a fold"  # a model of all rows has another size
     begin = f"The price of {sizes[0]} instead of {sizes[1]}{where}"
-    if difference <= 0:  # the blend is taken although others have better scores
+    if difference < 0:  # the blend is taken although others have better scores
         return (
             f"{begin} is nothing: {title} is better by {figure(-difference)}{_interval(pair, absolute=True)}."
         )
@@ -131,10 +131,9 @@ def _note_above(comparison: "Comparison") -> str:
         "only on the folds completed by then, where another model is clearly better": [
             e.name for e in better if e.is_given_up
         ],
+        # Than a blend
         "cannot be distinguished from it: the best score of many is partly luck": [
-            name
-            for name in sound
-            if name in useful  # than a blend
+            name for name in sound if name in useful
         ],
         "{} not shown to beat the baseline": [name for name in sound if name not in useful],
     }

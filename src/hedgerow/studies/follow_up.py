@@ -22,9 +22,8 @@ EVENT = re.compile(
 TIME_OF_SURVIVAL = re.compile(
     r"^(t|tte|days?|weeks?|months?|(log_?|l)?durat(ion)?|(os|pfs|dfs|rfs)(_?time)?)$"
 )
-SURVIVAL = re.compile(
-    r"(^|_)(dead|died|death|deceased|cens[a-z]*|relapsed?)($|_)"
-)  # an event, and no other status
+# An event, and no other status.
+SURVIVAL = re.compile(r"(^|_)(dead|died|death|deceased|cens[a-z]*|relapsed?)($|_)")
 OBSERVED = re.compile(r"(^|_)(observed|uncensored|ended|completed)($|_)")
 PAIR = re.compile(r"e(?:v|vent)?(_[a-z0-9_]+)?\+t(?:ime)?(_[a-z0-9_]+)?")  # e.tdm and t.tdm; E and T
 MOST_CLASSES = 5

@@ -217,16 +217,13 @@ def _check_dependence(
     attempts: Attempts,
 ) -> tuple[Finding, ...]:
     """Do rows depend on their time or their group? Neighbours are compared where neither says so."""
-    found: tuple[Finding, ...] = ()
-    for what, check in (
-        ("time", _check_time),
-        ("groups", _check_groups),
-        ("the order of rows", _check_order),
-    ):
-        if what != "the order of rows" or not found:
-            run = partial(check, model, benchmark, loaded, rows, options)
-            found += attempts.attempt(f"the check of {what}", run, ())
-    return found
+
+    def run(what: str, check: Callable[..., tuple[Finding, ...]]) -> tuple[Finding, ...]:
+        given = partial(check, model, benchmark, loaded, rows, options)
+        return attempts.attempt(f"the check of {what}", given, ())
+
+    found = run("time", _check_time) + run("groups", _check_groups)
+    return found or run("the order of rows", _check_order)
 
 
 def _check_time(
