@@ -39,6 +39,15 @@ def test_a_quick_study_names_the_columns_of_time_and_groups_that_it_does_not_che
     assert "If new rows" not in hedgerow.study(frame, "y", time="day", **given).notes[1].text
 
 
+def test_names_that_are_left_out_are_columns_of_groups_of_a_quick_study_too():
+    random = np.random.default_rng(0)
+    patient = [f"Patient {k}" for k in np.repeat(np.arange(120), 2)]
+    frame = pl.DataFrame({"patient": patient, "x": random.normal(size=240), "y": random.normal(size=240)})
+    result = hedgerow.study(frame, "y", quick=True, models=["stump"])
+    assert "patient" not in [one.name for one in result.profile.columns if one.used]
+    assert "If new rows come with a new patient, groups='patient'" in result.notes[1].text
+
+
 def test_a_quick_study_of_many_rows_draws_some_and_says_so(tmp_path):
     random = np.random.default_rng(0)
     n_rows = 3 * QUICK_ROWS

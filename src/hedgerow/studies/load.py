@@ -46,6 +46,13 @@ class LoadedData:
     large: LargeRows | None  # all rows, where `rows` are a sample of them
     n_known: int  # rows with a target; a quick study uses some of them
 
+    def add_names(self, rows: Samples) -> Table:
+        """Of these rows the columns, and the texts that are left out: the name of a patient who is there twice."""
+        if self.large is not None:
+            return rows.table
+        names = tuple(one for one in self.unused.take(rows.numbers).columns if one.kind == "category")
+        return replace(rows.table, columns=(*rows.table.columns, *names))
+
 
 def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_parameter) -> LoadedData:
     types = read_types(options.types, options.sheet, options.header)

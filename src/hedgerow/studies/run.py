@@ -101,7 +101,7 @@ def _summarize_training(
         verdict=summarize_verdict(trained.comparison, trained.name),
         holdout=HoldoutResult(0, (), (), None, None, None),
         explanation=summarize_explanation(trained, profile.columns, attempts),
-        notes=summarize_notes(trained, options),
+        notes=summarize_notes(trained, options, attempts),
         extra=_summarize_sections(trained, attempts),
     )
 

@@ -54,7 +54,6 @@ from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
 from hedgerow.studies.time_check import check_time, find_time_column
-from hedgerow.table import Table
 from hedgerow.types import Count
 
 CONFIDENCE_LEVEL = 0.95
@@ -244,19 +243,11 @@ def _check_groups(
 ) -> tuple[Finding, ...]:
     if model is None or options.time is not None:
         return ()
-    table = _add_names(rows, loaded)
+    table = loaded.add_names(rows)
     found = find_group_column(table)
     if found is None:
         return ()
     return check_groups(model, benchmark.data, table, *found, loaded.spell, options.random_state)
-
-
-def _add_names(rows: Samples, loaded: LoadedData) -> Table:
-    """And the texts that are left out: the name of a patient who is there twice."""
-    if loaded.large is not None:
-        return rows.table
-    names = tuple(one for one in loaded.unused.take(rows.numbers).columns if one.kind == "category")
-    return replace(rows.table, columns=(*rows.table.columns, *names))
 
 
 def _check_order(

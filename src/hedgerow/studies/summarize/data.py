@@ -138,12 +138,15 @@ def _questions(trained: Trained) -> list[str]:
     return [*trained.loaded.notes, *(text for name, text in asked.items() if name not in answered)]
 
 
-def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]:
+def summarize_notes(trained: Trained, options: StudyOptions, attempts: Attempts) -> tuple[Note, ...]:
     benchmark, comparison = trained.benchmark, trained.comparison
     title = metrics()[benchmark.scoring].title
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
     if options.quick:
-        out.append(Note(f"{_say_quick(trained)}{_hint_unchecked(trained, options)}", True))
+        hint = attempts.attempt(
+            "the columns of time and groups", lambda: _hint_unchecked(trained, options), ""
+        )
+        out.append(Note(f"{_say_quick(trained)}{hint}", True))
     elif trained.is_brief:
         out.append(Note(_say_late(trained), True))
     out += _note_left_out(trained)
@@ -231,8 +234,8 @@ def _say_quick(trained: Trained) -> str:
 
 def _hint_unchecked(trained: Trained, options: StudyOptions) -> str:
     """The columns that a quick study does not look at: of time, of groups."""
-    table, spell = trained.rows.table, trained.loaded.spell
-    time, groups = find_time_column(table), find_group_column(table)
+    rows, spell = trained.rows, trained.loaded.spell
+    time, groups = find_time_column(rows.table), find_group_column(trained.loaded.add_names(rows))
     hints = []
     if time is not None and options.time is None:
         hints.append(f"later than these, {spell('time', time)} tests on later rows")
