@@ -27,9 +27,10 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
 
 
 def describe(fitted: Any) -> str:
+    from hedgerow.display.sentences import many
     from hedgerow.estimators.delegating import unwrap
 
-    return f"an additive model of {unwrap(fitted).n_iter_:,} rounds"
+    return f"an additive model of {many(unwrap(fitted).n_iter_, 'round')}"
 
 
 facts = gradient_boosting.facts

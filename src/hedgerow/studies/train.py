@@ -122,7 +122,8 @@ def train_candidates(
 ) -> Trained:
     callback.on_step("looking at the training rows")
     benchmark = make_benchmark(rows, loaded.goal, options, is_sample=loaded.large is not None)
-    checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark, loaded), ())
+    checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
+    checks += attempts.attempt("the check of names", lambda: _check_names(benchmark, loaded, checks), ())
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
         results = run_race(
             benchmark, checkpoint, callback, options.n_jobs, attempts.compare_until, options.margin
@@ -191,13 +192,19 @@ def _make_features(rows: Samples, goal: TargetData) -> LearnedFeatures | None:
     return learn_features(rows.table, outcome, rows.weight)
 
 
-def _check_method(benchmark: Benchmark, loaded: LoadedData) -> tuple[Finding, ...]:
+def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
     """Copies are counted over all rows, not only these (LoadedData)."""
     found = run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
-    accused = {name for one in found for name in one.columns}
-    namesakes = check_namesakes(benchmark.data, loaded.target, loaded.spell)
-    found += tuple(one for one in namesakes if accused.isdisjoint(one.columns))
     return tuple(one for one in found if one.check != "duplicated_rows")
+
+
+def _check_names(
+    benchmark: Benchmark, loaded: LoadedData, before: tuple[Finding, ...]
+) -> tuple[Finding, ...]:
+    """Of columns that no check has named before."""
+    accused = {name for one in before for name in one.columns}
+    found = check_namesakes(benchmark.data, loaded.target, loaded.spell)
+    return tuple(one for one in found if accused.isdisjoint(one.columns))
 
 
 def _find_best_single(benchmark: Benchmark, comparison: Comparison, options: StudyOptions) -> Any:
