@@ -67,9 +67,8 @@ def pictures(rows: int, held_out: int = 5_000) -> Data:
         rng = np.random.default_rng(3)
         n, side = rows + held_out, 28
         y, hand = rng.integers(0, 10, n), rng.integers(0, 3, n)
-        common = rng.uniform(
-            0.25, 0.75, (4, 2)
-        )  # what all shapes share, so that they are not easily told apart
+        # What all shapes share, so that they are not easily told apart
+        common = rng.uniform(0.25, 0.75, (4, 2))
         ends = side * (0.5 * common + 0.5 * rng.uniform(0.1, 0.9, (10, 3, 4, 2)))
         down, across = np.meshgrid(np.arange(side), np.arange(side), indexing="ij")
         X = np.empty((n, side * side))

@@ -78,9 +78,8 @@ class State:
         self.loss = loss
         if self.votes is not None:
             self.votes += weigh_outputs(outputs, yes, no, "votes", self.target.width)
-        spoken = self.target.width == 1 and bool(
-            cells.all()
-        )  # otherwise scores may say nothing, and the prior decides
+        # Otherwise scores may say nothing, and the prior decides
+        spoken = self.target.width == 1 and bool(cells.all())
         return normaliser, error if spoken else self.error()
 
     def reset(self) -> None:

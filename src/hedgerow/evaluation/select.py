@@ -102,9 +102,8 @@ def choose_model(
     useful = _better_than_baseline(baseline_pairs)
     if best.name not in useful:
         return Choice(best.name, best.name, "")
-    sound = _sound(
-        [entry for entry in ranked if entry.name in useful]
-    )  # without the baseline, as best was found
+    # Without the baseline, as best was found
+    sound = _sound([entry for entry in ranked if entry.name in useful])
     near = [entry for entry in sound if _is_near(entry, best, pairs, preference)]
     simplest = min(near, key=lambda entry: np.inf if entry.size is None else entry.size.numbers).name
     return Choice(best.name, simplest, best.name if preference.prefer == "accurate" else simplest)

@@ -39,9 +39,8 @@ class Loss:
 
     n_outputs = 1
     raw_is = "prediction"  # what raw is, in words; {} is the class
-    hessians_vanish = (
-        False  # those of rows that are fitted: penalties on leaf values then ease (gradient/boost.py)
-    )
+    # Those of rows that are fitted: penalties on leaf values then ease (gradient/boost.py)
+    hessians_vanish = False
 
     is_started = True  # false: losses need what `start` finds beside the constant
 

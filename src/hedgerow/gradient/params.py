@@ -44,9 +44,8 @@ class BoostParams:
     interactions: tuple[tuple[int, ...], ...] = ()
     category_smoothing: float = 10.0
     category_l2: float = 5.0  # besides l2, where a category has more than few_levels
-    category_cost: float = (
-        0.25  # by which a set must gain more for each level but one (native/gradient/choose.hpp)
-    )
+    # By which a set must gain more for each level but one (native/gradient/choose.hpp)
+    category_cost: float = 0.25
     few_levels: int = 4
     min_level_rows: float = 10.0  # a level with fewer stays with the rest
     times_left_out: float = 0.0  # a row, in scores without its own part; 0: there are none

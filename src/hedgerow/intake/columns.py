@@ -27,9 +27,8 @@ IDENTIFIER = re.compile(
 )
 CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")  # passengerId -> passenger_Id
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}( .*)?")
-NUMBER = re.compile(
-    r"(?=.*[,$€£%'])[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?"
-)  # 5 as text is a category, 5 % is not
+# 5 as text is a category, 5 % is not
+NUMBER = re.compile(r"(?=.*[,$€£%'])[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?")
 ADVICE = {
     "dates": "day and month could be either, or the forms differ",
     "numbers": "their units or forms differ",

@@ -74,9 +74,8 @@ class PreparedData:
     target: TargetData
     left_out: tuple[LeftOut, ...] = ()
     remarks: tuple[tuple[str, str], ...] = ()  # a column, what its cells were taken for
-    orders: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of columns that the caller called dates or numbers
+    # Of columns that the caller called dates or numbers
+    orders: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def features(self) -> Table:

@@ -117,9 +117,8 @@ def answer_sentence(result: "StudyResult") -> str:
             f"Nothing here is shown to predict {target} better than always guessing the {usual}. No model is "
             f"recommended; what is kept is that guess: {score.title} {format_value(score)} on {rows} it has not seen."
         )
-    is_plural = chosen.description[0].isdigit() and not chosen.description.startswith(
-        "1 "
-    )  # "100 bagged trees"
+    # "100 bagged trees"
+    is_plural = chosen.description[0].isdigit() and not chosen.description.startswith("1 ")
     verb = "predict" if is_plural else "predicts"
     return (
         f"{capitalize(chosen.description)} {verb} {target} with {score.title} {format_value(score)}"

@@ -87,9 +87,8 @@ class Table:
     def take(self, rows: NDArray[Any] | Sequence[int]) -> "Table":
         """The rows at these positions, in this order (repeats allowed), or where a mask is true."""
         kept = np.arange(self.n_rows)[np.asarray(rows) if len(rows) else np.empty(0, np.intp)]
-        columns = tuple(
-            Column(c.name, c.kind, c.values[kept], c.levels) for c in self.columns
-        )  # replace() is slow
+        # replace() is slow
+        columns = tuple(Column(c.name, c.kind, c.values[kept], c.levels) for c in self.columns)
         return replace(self, columns=columns, n_rows=len(kept))
 
     def __repr__(self) -> str:

@@ -108,9 +108,8 @@ def level_mask(tree: Tree, node: int, place: int) -> Mask:
         return (first, ~first, np.zeros(n_levels + 1, bool))[place]
     mask = np.zeros(n_levels + 1, bool)
     mask[place] = True
-    mask[n_levels] = lets_missing(
-        tree, node, place
-    )  # multiway: a level without a child is as good as missing
+    # Multiway: a level without a child is as good as missing
+    mask[n_levels] = lets_missing(tree, node, place)
     return mask
 
 

@@ -28,9 +28,8 @@ def find(data: Data, splits: Splits) -> list[Finding]:
         among = f"{seen:,} of {tested:,} test rows are equal to a training row" if seen else TOGETHER
         return [Finding("duplicated_rows", f"{found} {among}.", False, n_rows=data.equal.n_equal)]
     more = f"{seen:,} of {tested:,} test rows stand among the training rows. {APART}" if seen else TOGETHER
-    is_loud = bool(seen) or (
-        data.grouped_by_copies and seem_copies(data.equal, data.y)
-    )  # else groups as given
+    # Groups that are no sets of copies are the caller's
+    is_loud = bool(seen) or (data.grouped_by_copies and seem_copies(data.equal, data.y))
     return [Finding("duplicated_rows", f"{found} {more}.", is_loud, n_rows=count_copies(data.copies))]
 
 

@@ -31,9 +31,8 @@ def export(
     program = make_program(state)
     names = [column["name"] for column in program["columns"]] if keep is None else list(keep)
     select = write_sql(program, DIALECTS[dialect], table, names)
-    tests = "".join(
-        f"-- {json.dumps(test)}\n" for test in program["tests"]
-    )  # ASCII: no line of it can end early
+    # ASCII: no line of it can end early
+    tests = "".join(f"-- {json.dumps(test)}\n" for test in program["tests"])
     settings = json.dumps({"dialect": dialect, "table": table, "keep": names})
     return f"-- A model, exported by hedgerow. {settings}\n{select};\n{END}{tests}"
 

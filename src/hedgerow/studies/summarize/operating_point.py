@@ -123,9 +123,8 @@ def summarize_intervals(evaluation: Evaluation, model: Any) -> tuple[IntervalRec
     if intervals is None or evaluation.data.classes is not None:
         return ()
     rows = _scoring_data(evaluation)
-    n = min(
-        evaluation.data.n_units, round(1 / np.sum(rows.normalized_weight**2))
-    )  # the effective sample size
+    # The effective sample size
+    n = min(evaluation.data.n_units, round(1 / np.sum(rows.normalized_weight**2)))
     out = []
     for coverage in COVERAGES:
         low, high = intervals.interval(rows.y_pred, coverage)
