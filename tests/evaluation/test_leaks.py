@@ -181,6 +181,14 @@ def test_a_target_that_is_computed_from_columns():
         assert computed(rows, noisy) == []
 
 
+@pytest.mark.filterwarnings("error")
+def test_products_beyond_a_float_are_missing():
+    random = np.random.default_rng(0)
+    rows = pd.DataFrame({"a": random.normal(size=200) * 1e150, "b": random.normal(size=200) * 1e150})
+    data = make_data([DecisionTreeRegressor()], rows, random.normal(size=200))
+    assert computed_target.find(data, make_splits(3, data)) == []
+
+
 def test_a_target_that_is_a_product_of_columns():
     """Quantity times price, and the tax on it. A smooth curve of one column is none."""
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from hedgerow.display.numbers import figure
 from hedgerow.display.sentences import many
 from hedgerow.evaluation.metric import best_constant, metrics
 from hedgerow.evaluation.run import NOT_STARTED
@@ -37,8 +38,7 @@ def format_score(value: float | None, is_percentage: bool = False) -> str:
         return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
     if 0 < abs(value) < 0.01:
         return "0" if abs(value) < SMALLEST else f"{Decimal(f'{value:#.2g}'):f}"  # never 5.6e-06
-    decimals = next((k for k, most in ((3, 10), (2, 100), (1, 1000)) if abs(value) < most), None)
-    return number(value) if decimals is None else f"{value:.{decimals}f}"
+    return figure(value) if abs(value) < 1000 else number(value)
 
 
 def format_difference(value: float, is_percentage: bool) -> str:

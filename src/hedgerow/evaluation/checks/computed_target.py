@@ -20,6 +20,7 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table import Column
+from hedgerow.table.checks import LARGEST
 from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Float
 from hedgerow.words import show
@@ -93,10 +94,10 @@ def _stack(terms: list[Term], n_rows: int) -> Float:
 
 
 def _filled(values: NDArray[Any]) -> Float:
-    """Missing cells become the mean."""
+    """Missing cells, and those whose squares are beyond a float, become the mean."""
     cells = np.asarray(values, np.float64)
-    known = cells[np.isfinite(cells)]
-    return np.where(np.isfinite(cells), cells, known.mean() if len(known) else 0.0)
+    is_known = np.abs(cells) <= LARGEST
+    return np.where(is_known, cells, cells[is_known].mean() if is_known.any() else 0.0)
 
 
 def _scale(cells: Float, y: Float) -> tuple[Float, Float]:
