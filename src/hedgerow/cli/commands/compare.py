@@ -61,7 +61,7 @@ def run(options: CompareOptions) -> None:
         del benchmark.models[BASELINE]
     if len(member_models(benchmark.models)) < 2:
         raise ParameterError(
-            "{models} is one model; a blend is made of others. Name two or more, or: hedgerow evaluate.",
+            "{models} names one model, for a blend is made of others. Name two or more, or: hedgerow evaluate.",
             models=options.models,
         )
     found = compare_candidates(
