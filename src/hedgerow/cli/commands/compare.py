@@ -1,7 +1,7 @@
 """`hedgerow compare`.   In: CompareOptions.   Out: models on the same rows, a test of every pair, a verdict."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hedgerow.candidate import BASELINE, candidate_names, panel_names
 from hedgerow.cli.commands.evaluate import METRICS, SplitOptions, print_result, read_split
@@ -58,7 +58,8 @@ def run(options: CompareOptions) -> None:
     )
     benchmark = make_benchmark(data.samples.drop_weightless(), data.target, study)
     if BASELINE not in names:  # it stands below all models anyway
-        del benchmark.models[BASELINE]
+        models = {name: model for name, model in benchmark.models.items() if name != BASELINE}
+        benchmark = replace(benchmark, models=models)
     if len(member_models(benchmark.models)) < 2:
         raise ParameterError(
             "{models} names one model, for a blend is made of others. Name two or more, or: hedgerow evaluate.",
