@@ -45,7 +45,7 @@ struct Groups {
 
 struct SubsetScratch {
   Groups groups;
-  std::vector<int32_t> order;
+  std::vector<int32_t> order, orders;  // of the groups; the moments that they are ordered by
   std::vector<double> key, left;
   std::vector<uint8_t> goes_left;  // by group: the answer
 

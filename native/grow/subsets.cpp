@@ -11,6 +11,18 @@ void SubsetScratch::sort_by_key() {
   std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return key[a] < key[b]; });
 }
 
+void find_orders(const Groups& groups, int n_moments, std::vector<int32_t>& found) {
+  found.resize(n_moments);
+  std::iota(found.begin(), found.end(), 0);
+  if (n_moments <= kMostOrders) return;
+  std::vector<double> sum(n_moments, 0.0);
+  for (int64_t g = 0; g < groups.size; ++g)
+    for (int k = 0; k < n_moments; ++k) sum[k] += groups.moments[g * n_moments + k];
+  std::stable_sort(found.begin(), found.end(), [&](int32_t a, int32_t b) { return sum[a] > sum[b]; });
+  found.resize(kMostOrders);
+  std::sort(found.begin(), found.end());
+}
+
 bool draw_subset(Random& random, SubsetScratch& t) {
   const auto size = static_cast<uint32_t>(t.groups.size);
   t.goes_left.assign(size, 0);

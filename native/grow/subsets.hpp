@@ -5,8 +5,8 @@
 //
 // Two classes and squared error (and Poisson): the best of all subsets is a prefix of the levels ordered by
 // mean. More classes: all subsets when at most ten levels are present; else the best prefix among several
-// orders: by the share of each class in turn, and by the first principal component of the class shares. A
-// heuristic, and tested as one.
+// orders: by the share of each class in turn (of more than kMostOrders classes those with most weight in the
+// node), and by the first principal component of the class shares. A heuristic, and tested as one.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,10 @@
 namespace hedgerow {
 
 inline constexpr int kExhaustiveLevels = 10;
+inline constexpr int kMostOrders = 32;
+
+// The kMostOrders moments with the largest sums, in their order: all, if there are no more.
+void find_orders(const Groups& groups, int n_moments, std::vector<int32_t>& found);
 
 // First principal component of the class shares, groups weighted by their weight: a few power iterations.
 void principal_order(const Groups& groups, int n_moments, std::vector<double>& key);
@@ -60,7 +64,9 @@ class SubsetScan {
     } else {
       bool tried_absent = false;  // all classes that the node lacks give one order: of 700 classes most
       t.key.resize(t.groups.size);
-      for (int k = m == 2 ? 1 : 0; k < m; ++k) {
+      find_orders(t.groups, m, t.orders);
+      for (const int32_t k : t.orders) {
+        if (m == 2 && k == 0) continue;
         bool is_absent = Rule::kOfClasses;
         for (int64_t g = 0; g < t.groups.size; ++g) {
           const double moment = t.groups.moments[g * m + k];

@@ -151,3 +151,15 @@ def test_a_level_of_little_weight_is_not_lost():
         weight=np.array([1.0] * 6 + [1e-12]),
     )
     assert case.grown().n_nodes == 3
+
+
+@pytest.mark.parametrize("rare", [0, 40])
+def test_of_many_classes_the_frequent_ones_order_the_levels(rare):
+    """`rare` classes of one row each come first; the last class says which levels belong together."""
+    rng = np.random.default_rng(0)
+    case = one_column(0, "gini", rare + 2, 20, 400)
+    y = rare + (case.X[:, 0].astype(int) % 2 == rng.integers(0, 10, 400).clip(0, 1)).astype(float)
+    y[:rare] = np.arange(rare)
+    case = replace(case, y=y)
+    odd = case.X[case.used, 0].astype(int) % 2 == 1
+    assert taken(case) >= gain(case, case.used, odd) * (1 - 1e-9)
