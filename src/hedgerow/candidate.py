@@ -138,9 +138,9 @@ def make_model(candidate: Candidate, spec: TaskSpec, options: Mapping[str, Any],
     return WithFeatures(model, form=form, random_state=spec.random_state)
 
 
-def options_for(candidate: Candidate, what: str) -> Mapping[str, Any]:
-    """`what`: FOR_MEDIAN or FOR_POSITIVE; none, where the candidate has nothing for it."""
-    found: Mapping[str, Any] = getattr(candidate, what, {})
+def options_for(candidate: Candidate, special: str) -> Mapping[str, Any]:
+    """`special`: "FOR_MEDIAN", "FOR_POSITIVE" or ""; none, where the candidate has nothing for it."""
+    found: Mapping[str, Any] = getattr(candidate, special, {})
     return found
 
 

@@ -188,6 +188,7 @@ def compare(
         rope=rope,
         confidence_level=confidence_level,
         begin=begin,
+        findings=run_checks(data, splits) + find_unweighted(named, data),
     )
 
 

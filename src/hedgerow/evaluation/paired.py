@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.errors import out_of_range
-from hedgerow.evaluation.check import find_unweighted, run_checks
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
 from hedgerow.evaluation.comparison_test import ComparisonTest, Pair, PairedDifference, load_comparison_test
 from hedgerow.evaluation.data import Data
@@ -64,9 +64,11 @@ def compare_fold_results(
     begin: float | None = None,
     all_pairs: bool = True,
     blend: str = "",
+    findings: tuple[Finding, ...] = (),
 ) -> Comparison:
     """The Comparison of results that are there already; `scoring` is the metric that decides. `all_pairs`: also those
     without the best model, which the choice does not need. `blend`: the model that is one of the others.
+    `findings`: of the checks of the method.
     """
     metric, preference = metrics()[scoring], preference or Preference()
     base = score_model(metric, _baseline_of(results, data, splits, metric), data, splits)
@@ -117,7 +119,7 @@ def compare_fold_results(
         splits=splits,
         choice=choose_model(ranked, best, pairs, against_base, preference),
         preference=preference,
-        findings=run_checks(data, splits) + find_unweighted(models, data),
+        findings=findings,
         confidence_level=confidence_level,
         seconds=0.0 if begin is None else perf_counter() - begin,
     )
