@@ -8,7 +8,8 @@ Suspected is a column that
 Of the last two only what decides: a column that all together outdo threefold (the name of a stock, where its price
 also needs the day) is one predictor among several.
 The days between two dates count as a column: from the opening of a case to its end, which is not known before.
-Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next.
+Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next. Of
+these two kinds only the column that explains most can be one: beside it, no other leaves the others far behind.
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 """
