@@ -36,6 +36,14 @@ def test_nothing_is_found_where_all_is_well():
     assert "nothing found" in found(X, Y)[1]
 
 
+def test_of_one_test_row_no_class_is_missing():
+    assert found(X[:30], Y[:30], cv=30)[0] == {}
+    known, _ = found(X[:30], np.where(np.arange(30) == 7, "rare", Y[:30]), cv=30)
+    assert "class rare (1 row) is missing from the training rows of 1 of 30 splits." in str(
+        known["few_of_a_class"]
+    )
+
+
 def test_a_check_that_fails_takes_nothing_down(monkeypatch):
     def fail(data, splits):
         raise ZeroDivisionError("no luck")

@@ -153,7 +153,7 @@ def _is_guess(results: tuple[FoldResult, ...], data: Data, splits: Splits) -> bo
         for part, one in zip(splits.parts, results, strict=True)
         if one.predictions is not None
     ]
-    if known and all(len(part.test) == 1 for part, _ in known):
+    if known and splits.is_row_by_row:
         return _is_guess_row_by_row([one for _, one in known], data)
     is_constant = bool(known) and all(
         np.ptp(one.values) == 0 and (one.proba is None or np.ptp(one.proba, axis=0).max() == 0)

@@ -66,6 +66,11 @@ class Splits:
     def is_hold_out(self) -> bool:
         return len(self.parts) == 1
 
+    @property
+    def is_row_by_row(self) -> bool:
+        """Each tests one row."""
+        return all(len(part.test) == 1 for part in self.parts)
+
 
 def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None = 0) -> Splits:
     if not _is_integer(repeats) or repeats < 1:

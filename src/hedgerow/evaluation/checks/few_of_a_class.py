@@ -21,10 +21,11 @@ def find(data: Data, splits: Splits) -> list[Finding]:
         np.array([np.bincount(data.y[rows], minlength=len(labels)) for rows in parts])
         for parts in ([part.train for part in splits.parts], [part.test for part in splits.parts])
     )
-    untested = (tested == 0).sum(axis=0)
+    is_tested = not splits.is_row_by_row  # else each class is missing from nearly all test parts
+    untested = (tested == 0).sum(axis=0) * is_tested
     unlearned = (trained == 0).sum(axis=0) * (splits.kind != "fitted")
     missing = np.flatnonzero(untested + unlearned)
-    few = np.flatnonzero((untested + unlearned == 0) & (tested.mean(axis=0) < FEW))
+    few = np.flatnonzero(is_tested & (untested + unlearned == 0) & (tested.mean(axis=0) < FEW))
     found = [
         _missing(labels[c], int(n_rows[c]), int(unlearned[c]), int(untested[c]), len(splits.parts))
         for c in missing
