@@ -108,11 +108,11 @@ def load_candidate(name: Any, parameter: str = "model") -> Candidate:
     return load_plugin(CANDIDATES, Candidate, name, parameter)  # type: ignore[type-abstract]
 
 
-def select_candidates(names: Iterable[str], task: str, parameter: str = "models") -> dict[str, Candidate]:
+def select_candidates(names: Iterable[str], task: str) -> dict[str, Candidate]:
     """Those that are named, or the panel, as far as they know the task; from simple to rich."""
     named = tuple(names)
     for name in named:
-        load_candidate(name, parameter)
+        load_candidate(name, "models")
     every = load_plugins(CANDIDATES, Candidate)  # type: ignore[type-abstract]
     found = {name: one for name, one in every.items() if (name in named if named else one.IN_PANEL)}
     unable = [name for name in named if task not in found[name].TASKS]
