@@ -13,8 +13,9 @@ import numpy as np
 from sklearn.base import clone
 
 from hedgerow.errors import Message, Setting, Spelling
+from hedgerow.estimators.bag_members import take_rows
 from hedgerow.evaluation.check import Finding
-from hedgerow.evaluation.data import Data, take_rows
+from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import weight_params
 from hedgerow.features.dates import DATES
 from hedgerow.table import Column, Table
