@@ -108,11 +108,11 @@ def load_candidate(name: Any, parameter: str = "model") -> Candidate:
     return load_plugin(CANDIDATES, Candidate, name, parameter)  # type: ignore[type-abstract]
 
 
-def select_candidates(names: Iterable[str], task: str, parameter: str = "models") -> dict[str, Candidate]:
+def select_candidates(names: Iterable[str], task: str) -> dict[str, Candidate]:
     """Those that are named, or the panel, as far as they know the task; from simple to rich."""
     named = tuple(names)
     for name in named:
-        load_candidate(name, parameter)
+        load_candidate(name, "models")
     every = load_plugins(CANDIDATES, Candidate)  # type: ignore[type-abstract]
     found = {name: one for name, one in every.items() if (name in named if named else one.IN_PANEL)}
     unable = [name for name in named if task not in found[name].TASKS]
@@ -138,9 +138,9 @@ def make_model(candidate: Candidate, spec: TaskSpec, options: Mapping[str, Any],
     return WithFeatures(model, form=form, random_state=spec.random_state)
 
 
-def options_for(candidate: Candidate, what: str) -> Mapping[str, Any]:
-    """`what`: FOR_MEDIAN or FOR_POSITIVE; none, where the candidate has nothing for it."""
-    found: Mapping[str, Any] = getattr(candidate, what, {})
+def options_for(candidate: Candidate, special: str) -> Mapping[str, Any]:
+    """`special`: "FOR_MEDIAN", "FOR_POSITIVE" or ""; none, where the candidate has nothing for it."""
+    found: Mapping[str, Any] = getattr(candidate, special, {})
     return found
 
 

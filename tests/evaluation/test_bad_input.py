@@ -320,6 +320,7 @@ def test_hostile_labels():
         (lambda: compare([("a", TREE), ("a", TREE)], X, Y), "Two models are named 'a'"),
         (lambda: compare({1: TREE, "1": TREE}, X, Y), "Two models are named '1'"),
         (lambda: compare([], X, Y), "0 models given"),
+        (lambda: compare([TREE, TREE], X, Y, repeats=0), "repeats=0 is out of range"),
         (lambda: compare_datasets([TREE, TREE], [(X, Y), (X, Y)]), "a dict of pairs"),
         (lambda: compare_datasets([TREE, TREE], {"a": X, "b": Y}), "'a': wanted a pair"),
         (

@@ -36,6 +36,24 @@ def test_nothing_is_found_where_all_is_well():
     assert "nothing found" in found(X, Y)[1]
 
 
+def test_of_one_test_row_no_class_is_missing():
+    assert found(X[:30], Y[:30], cv=30)[0] == {}
+    known, _ = found(X[:30], np.where(np.arange(30) == 7, "rare", Y[:30]), cv=30)
+    assert "class rare (1 row) is missing from the training rows of 1 of 30 splits." in str(
+        known["few_of_a_class"]
+    )
+
+
+def test_a_check_that_fails_takes_nothing_down(monkeypatch):
+    def fail(data, splits):
+        raise ZeroDivisionError("no luck")
+
+    monkeypatch.setattr(checks()["leaking_pair"], "find", fail)
+    known, text = found(X.assign(status=np.where(Y == "yes", "closed", "open")), Y)
+    assert set(known) == {"leaking_column", "leaking_pair"}
+    assert "the check leaking_pair failed (ZeroDivisionError: no luck)" in text
+
+
 def test_a_column_that_knows_the_answer():
     known, text = found(X.assign(refund=np.where(Y == "yes", 10.0, 0.0) + RNG.normal(size=N)), Y)
     assert known["leaking_column"].severe
@@ -53,6 +71,8 @@ def test_a_few_extreme_targets_that_decide_every_score():
     assert finding.severe
     assert finding.n_rows == 1
     assert "1 row of 200 has 88%" in finding.message
+    claims = np.where(RNG.random(N) < 0.05, np.exp(6 + 1.5 * RNG.normal(size=N)), 0.0)
+    assert "extreme_target" not in found_of_numbers(claims)
 
 
 def found_of_numbers(y):

@@ -23,7 +23,8 @@ from hedgerow import (
     evaluate,
 )
 from hedgerow.encode import Part, encode, part_of
-from hedgerow.evaluation.data import make_data, take_rows
+from hedgerow.estimators.bag_members import take_rows
+from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.fold_rows import FoldRows, accepts_table
 from hedgerow.evaluation.predictions import give_unseen
 from hedgerow.evaluation.run import run_folds

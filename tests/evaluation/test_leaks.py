@@ -9,7 +9,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.evaluation.checks import computed_target, leaking_pair
+from hedgerow.evaluation import column_skill
+from hedgerow.evaluation.checks import computed_target, leaking_column, leaking_pair
 from hedgerow.evaluation.checks.leaking_column import AFTERWARDS, find
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.splits import make_splits
@@ -108,6 +109,22 @@ def test_a_leak_does_not_hide_a_weaker_one():
     day = np.where(is_back, np.arange(len(y)) % 97, np.nan)
     reason = np.where(is_back & (np.random.default_rng(1).random(len(y)) < 0.9), "fight", None)
     assert accused(X.assign(day=day, reason=reason), y) == ["day", "reason"]
+
+
+def test_of_many_columns_that_say_the_same_one_is_compared_with_all_others(monkeypatch):
+    """Seven hundred wavelengths of a spectrum took minutes."""
+    forests = []
+
+    def forest_losses(table, data, rows):
+        forests.append(table)
+        return column_skill.forest_losses(table, data, rows)
+
+    monkeypatch.setattr(leaking_column, "forest_losses", forest_losses)
+    random = np.random.default_rng(0)
+    y = random.normal(size=300)
+    X = {f"w{k}": y + 0.4 * random.normal(size=300) for k in range(10)}
+    assert accused(X, y) == []
+    assert len(forests) == 1
 
 
 @pytest.mark.slow

@@ -32,6 +32,17 @@ def test_every_row_is_on_one_side():
     assert sorted([*train.numbers, *sealed.open().numbers]) == list(range(40))
 
 
+def test_a_row_without_weight_is_not_there():
+    """Of rows that count the last are sealed, and a class that no such row has is no class."""
+    weight = np.repeat([1.0, 0.0], 20)
+    weighted = replace(rows(), weight=weight, time=np.arange(40.0))
+    train, sealed = seal(weighted, np.zeros(40, np.int64), 0.2, 0)
+    assert sealed.n_rows == 4
+    assert [*train.numbers, *sealed.open().numbers] == list(range(20))
+    with pytest.raises(ValueError, match="rows of one class only: the rarest class has 0 rows"):
+        seal(replace(weighted, time=None), np.repeat([0, 1], 20), 0.2, 0)
+
+
 def test_groups_stay_whole():
     train, sealed = seal(rows(groups=True), np.zeros(40, np.int64), 0.3, 1)
     out = sealed.open()

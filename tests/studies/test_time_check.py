@@ -3,7 +3,7 @@ squared error."""
 
 import numpy as np
 
-from hedgerow import DecisionTreeRegressor, LinearSVR
+from hedgerow import DecisionTreeRegressor, LinearSVC, LinearSVR
 from hedgerow.errors import spell_as_parameter
 from hedgerow.evaluation.data import make_data
 from hedgerow.studies.time_check import check_time, describe_loss, find_time_column, is_clearly_worse
@@ -25,6 +25,15 @@ def test_a_trend_with_heavy_tails():
     ]  # fmt: skip
     assert "A random split would flatter: a mean absolute error of " in found[0][0].message
     assert found[1] == ()
+
+
+def test_a_class_that_only_later_rows_have():
+    """Models refuse rows of one class: the check failed, in Python's words, where time says most."""
+    time = np.arange(300.0)
+    cells = np.random.default_rng(0).normal(size=(300, 2))
+    data = make_data([LinearSVC()], np.column_stack([time, cells]), np.where(time < 260, "no", "yes"))
+    (found,) = check_time(LinearSVC(), data, time, "day", spell_as_parameter, is_named=False, random_state=0)
+    assert "66.7% wrong on rows that come later" in found.message
 
 
 def test_of_a_target_that_is_computed_rounding_is_no_trend():

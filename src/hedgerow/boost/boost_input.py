@@ -93,10 +93,10 @@ class BoostInput:
         return self.table, self.schema
 
 
-def rows_of_matrix(values: FloatAny, threads: int = 1) -> BoostInput:
+def rows_of_matrix(values: FloatAny) -> BoostInput:
     """Rows of a plain matrix of numbers."""
     from hedgerow.encode import schema_of
     from hedgerow.table import to_table
 
     table = to_table(np.asarray(values))
-    return BoostInput(table.n_rows, table.names, table, schema_of(table), given=values, threads=threads)
+    return BoostInput(table.n_rows, table.names, table, schema_of(table), given=values)

@@ -16,6 +16,7 @@ from hedgerow.table import Column, Kind, Table
 from hedgerow.table.sparse import SparseTable
 from hedgerow.table.texts import Texts
 from hedgerow.types import Count, Float, FloatAny, Index
+from hedgerow.words import listing
 
 LARGEST_NUMBERED = 1 << 16  # a whole number that is a level and is looked up, not searched for
 
@@ -78,7 +79,7 @@ def align(schema: Schema, table: Table) -> Table:
     elif len(table.columns) != len(schema.names):
         raise ValueError(
             f"The table has {len(table.columns)} columns, but {len(schema.names)} were seen in training: "
-            f"{_listing(schema.names)}. Give the same columns in the same order."
+            f"{listing(schema.names, 10)}. Give the same columns in the same order."
         )
     if isinstance(table, SparseTable):
         return _align_sparse(schema, table)
@@ -151,12 +152,12 @@ def _refuse_other_names(schema: Schema, names: Sequence[str]) -> None:
     missing = [name for name in schema.names if name not in given]
     extra = [name for name in names if name not in wanted]
     if missing or extra:
-        parts = [f"missing: {_listing(missing)}"] * bool(missing) + [
-            f"not seen in training: {_listing(extra)}"
+        parts = [f"missing: {listing(missing, 10)}"] * bool(missing) + [
+            f"not seen in training: {listing(extra, 10)}"
         ] * bool(extra)
         raise ValueError(
             f"The table's columns are not those of training; {'; '.join(parts)}. Rename, add or drop columns so that "
-            f"they are: {_listing(schema.names)}."
+            f"they are: {listing(schema.names, 10)}."
         )
 
 
@@ -178,8 +179,3 @@ def _as_kind(column: Column, kind: Kind) -> Column:
     if column.is_coded and kind not in ("category", "text"):
         return Column(column.name, "number", np.full(len(column.values), np.nan))
     return column
-
-
-def _listing(names: Sequence[str], most: int = 10) -> str:
-    shown = ", ".join(repr(name) for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

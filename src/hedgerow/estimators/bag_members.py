@@ -63,6 +63,7 @@ def _takes_tables(learner: Any) -> bool:
 
 
 def take_rows(X: Any, rows: Count) -> Any:
+    """These rows of anything that has rows."""
     return X.take(rows) if isinstance(X, Table) else _safe_indexing(X, rows)
 
 

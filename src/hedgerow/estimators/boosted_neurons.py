@@ -27,6 +27,7 @@ from hedgerow.encode import Schema, matrix, schema_of
 from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.estimators.diagnostics import DiagnosticsMixin
+from hedgerow.estimators.outputs import log_of
 from hedgerow.estimators.targets import check_classes, codes_of
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import number, whole
@@ -249,9 +250,8 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
         """1 / (1 + exp(-2 f)) for the exponential loss, 1 / (1 + exp(-f)) for the logistic; they sum to one."""
         return probabilities_of_scores(self._scores(X), self.loss)
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -15,6 +15,7 @@ from hedgerow.boost.rounds import compute_importances
 from hedgerow.encode import Schema
 from hedgerow.estimators.boost_rows import new_rows
 from hedgerow.estimators.boosted_members import member_of, write_trees
+from hedgerow.estimators.outputs import log_of
 from hedgerow.types import Float, Mask
 
 
@@ -89,9 +90,8 @@ class BoostedPredictionsMixin:
         for total in self._staged_scores(X):
             yield self._probabilities(total)
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         for predicted in self.staged_predict(X):

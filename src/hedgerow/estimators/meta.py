@@ -14,11 +14,10 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.pipeline import Pipeline
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.decision import ProbabilityCalibrator, fit_calibrator
-from hedgerow.estimators.bag_members import fit_estimator
+from hedgerow.estimators.bag_members import fit_estimator, take_rows
 from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.svr import SVR
 from hedgerow.stream import is_stream, to_stream
@@ -222,10 +221,6 @@ class EarlyStopped(DelegatingEstimator):
         return model.fit(
             first, y[:cut], sample_weight=early, X_val=last, y_val=y[cut:], sample_weight_val=late
         )
-
-
-def take_rows(X: Any, rows: Count) -> Any:
-    return X.take(rows) if isinstance(X, Table) else _safe_indexing(X, rows)
 
 
 class Subsampled(DelegatingEstimator):

@@ -15,6 +15,7 @@ from hedgerow.docstrings import document
 from hedgerow.encode import Schema
 from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
+from hedgerow.estimators.outputs import log_of
 from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.params import validate_rules
@@ -141,9 +142,8 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
         rows = self._rows(X)
         return np.asarray(in_blocks(self.rules_.predict_proba, rows))
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
 
     def which_rule(self, X: Any) -> Count:
         """Find the rule that decides each row.

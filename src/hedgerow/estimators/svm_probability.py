@@ -10,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.estimators.outputs import log_of
 from hedgerow.svm.calibrator import Calibrator, fit_calibrator
 from hedgerow.svm.folds import assign_folds_by_key, hash_rows
 from hedgerow.svm.scale import ScaleWarning
@@ -84,9 +85,8 @@ class ProbabilityMixin:
         return self.calibrator_.probabilities(scores, predicted)
 
     @available_if(_has_probability)  # type: ignore[untyped-decorator]
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(np.asarray(self.predict_proba(X), np.float64))
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
 
 
 def _is_matrix(model: Any) -> bool:

@@ -188,6 +188,7 @@ def compare(
         rope=rope,
         confidence_level=confidence_level,
         begin=begin,
+        findings=run_checks(data, splits) + find_unweighted(named, data),
     )
 
 
@@ -236,7 +237,7 @@ def splits_for_test(
         given = data.groups is not None and not data.grouped_by_copies
         usual = 1 if is_choice and given else design.repeats
         repeats = usual if repeats is None else repeats
-    splits = make_splits(cv, data, repeats=repeats or 1, random_state=random_state)
+    splits = make_splits(cv, data, repeats=1 if repeats is None else repeats, random_state=random_state)
     if design.is_hold_out and not splits.is_hold_out:
         raise ParameterError(
             "{test} wants one hold-out: give {} or another share, or leave it out.",

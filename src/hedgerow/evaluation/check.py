@@ -12,6 +12,7 @@ from hedgerow import plugins
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult, accepts_weights
 from hedgerow.evaluation.splits import Splits
+from hedgerow.words import show
 
 CHECKS = "hedgerow.evaluation.checks"
 
@@ -50,8 +51,19 @@ def checks() -> dict[str, Check]:
 
 def run_checks(data: Data, splits: Splits) -> tuple[Finding, ...]:
     """The findings of all checks, the severe ones first."""
-    found = [one for check in checks().values() for one in check.find(data, splits)]
+    found = [one for name, check in checks().items() for one in _run_check(name, check, data, splits)]
     return tuple(sorted(found, key=lambda one: not one.severe))
+
+
+def _run_check(name: str, check: Check, data: Data, splits: Splits) -> list[Finding]:
+    """A check that fails takes nothing else down."""
+    try:
+        return check.find(data, splits)
+    except Exception as error:
+        reason = show(f"{type(error).__name__}: {error}", 200)
+        return [
+            Finding(name, f"the check {name} failed ({reason}): it cannot say whether all is well.", True)
+        ]
 
 
 def find_failures(results: tuple[FoldResult, ...]) -> tuple[Finding, ...]:

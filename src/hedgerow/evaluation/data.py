@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier, is_regressor
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from hedgerow.errors import ParameterError
+from hedgerow.estimators.bag_members import take_rows
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
@@ -202,11 +202,6 @@ def count_rows(X: Any) -> int:
     if not hasattr(X, "__len__") and not hasattr(X, "shape"):
         raise TypeError(f"X={quote(X)} is no table. Give an array, a frame, or the path of a file.")
     return int(_num_samples(X))
-
-
-def take_rows(X: Any, rows: Count) -> Any:
-    """These rows of anything that has rows."""
-    return X.take(rows) if isinstance(X, Table) else _safe_indexing(X, rows)
 
 
 def _are_records(X: Any) -> bool:

@@ -11,8 +11,9 @@ from sklearn.utils import get_tags
 
 from hedgerow.core import threads_for
 from hedgerow.encode import encode, part_of
+from hedgerow.estimators.bag_members import take_rows
 from hedgerow.estimators.with_features import WithFeatures
-from hedgerow.evaluation.data import Data, take_rows
+from hedgerow.evaluation.data import Data
 from hedgerow.table import Table, to_table
 from hedgerow.types import Codes, Count
 

@@ -55,8 +55,8 @@ def compare_with_guessing(
         outcome = t_outcome(one.value, float(np.sqrt(factor * one.variance)), one.dof, level)
         return outcome, min(1.0, n * outcome.p_value)
 
-    is_row_by_row = all(len(part.test) == 1 for part in splits.parts)  # nothing to permute
-    if is_row_by_row or (data.classes is not None and metric.needs == "values"):
+    # Of a single test row there is nothing to permute
+    if splits.is_row_by_row or (data.classes is not None and metric.needs == "values"):
         return {name: by_differences(one) for name, one in paired.items()}
     z, correlation = associations([results[name] for name in paired], data, splits, by_rank=metric.by_fold)
     z, dof = z / np.sqrt(factor), max(1, data.n_units - 1)

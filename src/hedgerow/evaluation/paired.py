@@ -10,7 +10,7 @@ of pairs are tested, each so that its intervals and p-values hold together at th
     every other pair                  as one of all k (k - 1) / 2 pairs; in `compare` only
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from numbers import Real
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.errors import out_of_range
-from hedgerow.evaluation.check import find_unweighted, run_checks
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
 from hedgerow.evaluation.comparison_test import ComparisonTest, Pair, PairedDifference, load_comparison_test
 from hedgerow.evaluation.data import Data
@@ -64,9 +64,11 @@ def compare_fold_results(
     begin: float | None = None,
     all_pairs: bool = True,
     blend: str = "",
+    findings: tuple[Finding, ...] = (),
 ) -> Comparison:
     """The Comparison of results that are there already; `scoring` is the metric that decides. `all_pairs`: also those
     without the best model, which the choice does not need. `blend`: the model that is one of the others.
+    `findings`: of the checks of the method.
     """
     metric, preference = metrics()[scoring], preference or Preference()
     base = score_model(metric, _baseline_of(results, data, splits, metric), data, splits)
@@ -89,19 +91,12 @@ def compare_fold_results(
     against_base = _test_against_baseline(
         {name: scored[name] for name in models_only}, base, metric, data, splits, confidence_level
     )
-    best = find_best([one for one in ranked if one.name not in guessing], against_base)
-    best = best or find_best(ranked, against_base)
 
     def test_others(first: str) -> tuple[PairResult, ...]:
         others = [name for name in models_only if first and name != first]
         return _test_pairs(tester, [(first, other, pair(scored[first], scored[other])) for other in others])
 
-    mixed = next((one for one in ranked if one.name == blend), None)
-    pairs = () if mixed is None else test_others(mixed.name)
-    if mixed is not None and is_preferred(mixed, ranked, pairs, against_base):
-        best = mixed
-    else:
-        pairs = test_others("" if best is None else best.name)
+    best, pairs = _test_best(ranked, guessing, against_base, blend, test_others)
     others = [name for name in models_only if best is not None and name != best.name]
     pairs += tuple(replace(one, second=name) for one in against_base for name in guessing)
     if all_pairs:
@@ -117,10 +112,28 @@ def compare_fold_results(
         splits=splits,
         choice=choose_model(ranked, best, pairs, against_base, preference),
         preference=preference,
-        findings=run_checks(data, splits) + find_unweighted(models, data),
+        findings=findings,
         confidence_level=confidence_level,
         seconds=0.0 if begin is None else perf_counter() - begin,
     )
+
+
+def _test_best(
+    ranked: tuple[Entry, ...],
+    guessing: list[str],
+    against_base: tuple[PairResult, ...],
+    blend: str,
+    test_others: Callable[[str], tuple[PairResult, ...]],
+) -> tuple[Entry | None, tuple[PairResult, ...]]:
+    """The most accurate model, tested with each other one."""
+    mixed = next((one for one in ranked if one.name == blend), None)
+    if mixed is not None:
+        pairs = test_others(mixed.name)
+        if is_preferred(mixed, ranked, pairs, against_base):
+            return mixed, pairs
+    best = find_best([one for one in ranked if one.name not in guessing], against_base)
+    best = best or find_best(ranked, against_base)
+    return best, test_others("" if best is None else best.name)
 
 
 def _baseline_of(
@@ -140,7 +153,7 @@ def _is_guess(results: tuple[FoldResult, ...], data: Data, splits: Splits) -> bo
         for part, one in zip(splits.parts, results, strict=True)
         if one.predictions is not None
     ]
-    if known and all(len(part.test) == 1 for part, _ in known):
+    if known and splits.is_row_by_row:
         return _is_guess_row_by_row([one for _, one in known], data)
     is_constant = bool(known) and all(
         np.ptp(one.values) == 0 and (one.proba is None or np.ptp(one.proba, axis=0).max() == 0)

@@ -25,6 +25,8 @@ from hedgerow.types import Float, Mask
 
 FEWEST = 30
 MOST_LEVELS = 10  # of a category
+MOST_SHOWN = 5
+LEVEL = 0.95
 MOST_SINGLE = 24  # conditions, by how high their loss is, that pairs are made of
 
 
@@ -44,9 +46,7 @@ class Slice:
         return self.loss - self.others
 
 
-def find_slices(
-    table: Table, loss: Float, guess: Callable[[Mask], float], most: int = 5, level: float = 0.95
-) -> list[Slice]:
+def find_slices(table: Table, loss: Float, guess: Callable[[Mask], float]) -> list[Slice]:
     """Those that are surely worse than the other rows; of pairs only what is worse than both its parts. `guess`: the
     loss of the best constant of some rows."""
     single = [
@@ -62,10 +62,10 @@ def find_slices(
         and loss[rows_a & rows_b].mean() > max(loss[rows_a].mean(), loss[rows_b].mean())
     ]
     every = single + pairs
-    z = NormalDist().inv_cdf(1 - (1 - level) / 2 / max(1, len(every)))
+    z = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / max(1, len(every)))
     found = [(_measure(words, rows, loss, z, len(every)), rows) for words, rows in every]
     sure = sorted((pair for pair in found if pair[0].low > 0), key=lambda pair: -pair[0].low)
-    return [replace(one, guess=guess(rows)) for one, rows in sure[:most]]
+    return [replace(one, guess=guess(rows)) for one, rows in sure[:MOST_SHOWN]]
 
 
 def _is_fit(rows: Mask) -> bool:

@@ -12,7 +12,7 @@ they were made.
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from sklearn.model_selection import (
 from hedgerow.display.sentences import many
 from hedgerow.errors import InPython, ParameterError, Setting, out_of_range
 from hedgerow.evaluation.data import Data
+from hedgerow.fitting.validate import is_whole
 from hedgerow.table.split import stratified_folds, stratified_split
 from hedgerow.types import Count, Float
 from hedgerow.words import quote
@@ -66,9 +67,14 @@ class Splits:
     def is_hold_out(self) -> bool:
         return len(self.parts) == 1
 
+    @property
+    def is_row_by_row(self) -> bool:
+        """Each tests one row."""
+        return all(len(part.test) == 1 for part in self.parts)
+
 
 def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None = 0) -> Splits:
-    if not _is_integer(repeats) or repeats < 1:
+    if not is_whole(repeats) or repeats < 1:
         raise out_of_range("repeats", repeats, "a whole number of at least 1")
     if cv == "fitted" and isinstance(cv, str):
         everything = np.arange(data.n_rows)
@@ -90,7 +96,7 @@ def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | No
         raise ParameterError("All rows are of one group, and a group is never split. Leave {groups} out.")
     if cv is None:
         cv = min(DEFAULT_FOLDS, data.n_units)
-    if _is_integer(cv):
+    if is_whole(cv):
         return _folds(int(cv), data, int(repeats), random_state)
     if isinstance(cv, Real) and not isinstance(cv, bool):
         return _hold_out(float(cv), data, int(repeats), random_state)
@@ -270,7 +276,3 @@ def _row_numbers(rows: Any, n_rows: int) -> Count:
             f"cv holds {quote(rows)} for rows. Expected: their numbers, or a mask of {n_rows} entries."
         )
     return found.astype(np.int64)
-
-
-def _is_integer(given: Any) -> bool:
-    return isinstance(given, Integral) and not isinstance(given, bool)

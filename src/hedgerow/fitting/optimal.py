@@ -129,7 +129,6 @@ def fit_optimal(
     params: OptimalParams,
     *,
     classes: Iterable[object] = (),
-    target_name: str = "",
 ) -> FittedOptimal:
     threads = threads_for(params.n_jobs, table.n_rows * len(table.columns))
     rows = encode(table, threads=threads)
@@ -142,7 +141,7 @@ def fit_optimal(
         threads=threads,
     )
     found = solve_for(rows, target, costs, questions, params)
-    labels = make_labels(rows, classes, target_name=target_name)
+    labels = make_labels(rows, classes)
     return FittedOptimal(found.tree, rows.schema, labels, found.certificate, found.interrupt)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hedgerow.core import native
 from hedgerow.errors import InPython, ParameterError
 from hedgerow.gradient.search import Search
 from hedgerow.gradient.sums import mean_of_limbs, weigh_limbs
@@ -114,6 +115,18 @@ class Loss:
             for at in _stretches(len(y))
         ]
         return np.asarray(np.sum(parts, axis=0))
+
+
+class LogLink(Loss):
+    """Raw is the log of the expected target."""
+
+    raw_is = "log of the prediction"
+
+    def start_from(self, statistics: Count) -> Float:
+        return np.array([np.log(mean_of_limbs(statistics))])
+
+    def inverse_link(self, raw: Float) -> Float:
+        return native.exp_values(np.clip(raw[0], -LARGEST_RAW, LARGEST_RAW), 1).reshape(1, -1)
 
 
 def _stretches(n_rows: int) -> list[slice]:

@@ -33,7 +33,6 @@ from hedgerow.studies.judge import choose_aim, choose_scoring, has_many_classes,
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 
-FOR_MEDIAN = "FOR_MEDIAN"  # the options of a candidate where the mean absolute error decides
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
 QUICK_MODELS = ("tree", "linear_svm", "gradient_boosting")
@@ -53,6 +52,7 @@ class Benchmark:
     aim: Aim | None  # of the operating point; None for numbers
     costs: dict[Any, float] | None = None  # of a mistake about each class, where models learn by it
     left_out: tuple[Candidate, ...] = ()  # there are too many classes for them
+    special: str = ""  # which options of the candidates suit the target: FOR_MEDIAN, FOR_POSITIVE
 
     @property
     def score_names(self) -> list[str]:
@@ -73,7 +73,7 @@ class Benchmark:
     @property
     def tree_options(self) -> Mapping[str, Any]:
         """Of the candidate "tree", for the tree that is shown."""
-        return options_for(load_candidate("tree"), FOR_MEDIAN) if _is_for_median(self.scoring) else {}
+        return options_for(load_candidate("tree"), self.special)
 
     def weigh(self, train: Samples) -> Samples:
         """The training rows as models learn from them."""
@@ -103,9 +103,10 @@ def make_benchmark(
         positive=goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
-    if what := _find_what_to_fit(data, scoring, is_sample):
+    special = _find_special(data, scoring, is_sample)
+    if special:
         models = {
-            name: _make_model(one, spec, train.table, costs, options_for(one, what))
+            name: _make_model(one, spec, train.table, costs, options_for(one, special))
             for name, one in candidates.items()
         }
     aim = choose_aim(wanted, data, scoring)
@@ -118,17 +119,13 @@ def make_benchmark(
         splits = make_time_splits(train.time, folds)
     else:
         splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
-    return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs, left_out)
+    return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs, left_out, special)
 
 
-def _is_for_median(scoring: str) -> bool:
-    return best_constant(metrics()[scoring]) == "median"
-
-
-def _find_what_to_fit(data: Data, scoring: str, is_sample: bool) -> str:
-    """By which options of the candidates; "" for those they have by themselves."""
-    if _is_for_median(scoring):
-        return FOR_MEDIAN
+def _find_special(data: Data, scoring: str, is_sample: bool) -> str:
+    """Which options of the candidates suit the target (candidate.py); "" for those they have by themselves."""
+    if best_constant(metrics()[scoring]) == "median":
+        return "FOR_MEDIAN"
     is_positive = data.classes is None and not is_sample and float(data.y.min()) > 0
     return "FOR_POSITIVE" if is_positive else ""
 
@@ -186,7 +183,7 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
         version("hedgerow"),
     ]
     study += [] if benchmark.costs is None else [str(benchmark.costs)]
-    study += [] if best_constant(metrics()[benchmark.scoring]) == "mean" else ["absolute_error"]  # fitted
+    study += [benchmark.special] if benchmark.special else []
     study += [] if options.time is None else [options.time]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()

@@ -14,6 +14,7 @@ from typing import Any
 
 from hedgerow.decision import Decision
 from hedgerow.evaluation.api import metric_for_test, splits_for_test
+from hedgerow.evaluation.check import find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
 from hedgerow.evaluation.comparison_test import load_comparison_test
 from hedgerow.evaluation.paired import compare_fold_results
@@ -57,7 +58,8 @@ def compare_candidates(
         results, _, _ = decide_with_blend(results, judged)
         models = {name: model for name, model in models.items() if name in results}
     return compare_fold_results(
-        models, results, data, splits, metric, test=test, preference=preference, rope=rope, begin=begin, blend=BLEND
+        models, results, data, splits, metric, test=test, preference=preference, rope=rope, begin=begin, blend=BLEND,
+        findings=run_checks(data, splits) + find_unweighted(models, data),
     )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ FEWEST_ROWS = 1.5  # of a group, on average
 LARGEST = 0.2  # share of the rows that a group has at most: zeros of an income are no group
 FEWEST_SHARED = 2  # columns that groups share, one of them
 FINE = 10  # different numbers at least
-FEW_PAIRS = 50  # of rows of a group: most columns differ in these
+FEW_PAIRS = (2, 50)  # of rows of a group: most columns differ in these
 MOST_NAMED = 3  # of these columns
 NAMED = re.compile(
     r"(^|[^a-z])(subjects?|subj|patients?|participants?|persons?|people|respondents?|individuals?|customers?|clients?|"
@@ -52,12 +52,12 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     plain = [one for one in table.columns if one.kind not in (*DATES, "text")]
     if not plain or not table.n_rows:
         return None
-    codes = np.column_stack([_number_groups(one) for one in plain])
-    counts = codes.max(axis=0) + 1
+    codes = np.array([_number_groups(one) for one in plain])  # columns x rows
+    counts = codes.max(axis=1) + 1
     is_fine = np.array([one.kind == "number" for one in plain]) & (counts >= FINE)
     best: tuple[str, tuple[str, ...]] | None = None
     most = (-1, False, False)
-    largest = np.array([np.bincount(one).max() for one in codes.T])
+    largest = np.array([np.bincount(one).max() for one in codes])
     is_named = np.array([bool(NAMED.search(CAMEL_CASE.sub("_", one.name).lower())) for one in plain])
     enough = counts >= np.where(is_named, FEWEST_NAMED, FEWEST_GROUPS)
     may_name = enough & (counts <= table.n_rows / FEWEST_ROWS) & (largest <= LARGEST * table.n_rows)
@@ -81,14 +81,14 @@ def _number_groups(column: Column) -> Index:
 
 def _find_shared(codes: Index, counts: Index, k: int) -> Count:
     """Columns with one value in each group of column k: in the order of the groups, neighbours are alike."""
-    order = np.argsort(codes[:, k], kind="stable")
-    same = np.flatnonzero(np.diff(codes[order, k]) == 0)
+    order = np.argsort(codes[k], kind="stable")
+    same = np.flatnonzero(np.diff(codes[k, order]) == 0)
     first, second = order[same], order[same + 1]
     found = np.flatnonzero((counts >= 2) & (counts <= counts[k]))
     found = found[found != k]
-    for stop in (FEW_PAIRS, len(same)):
-        alike = codes[np.ix_(first[:stop], found)] == codes[np.ix_(second[:stop], found)]
-        found = found[alike.all(axis=0)]
+    for stop in (*FEW_PAIRS, len(same)):
+        alike = codes[np.ix_(found, first[:stop])] == codes[np.ix_(found, second[:stop])]
+        found = found[alike.all(axis=1)]
     return np.asarray(found, np.int64)
 
 

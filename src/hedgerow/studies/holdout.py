@@ -34,7 +34,7 @@ class Sealed:
         self.n_rows = len(rows)
 
     def open(self) -> Samples:
-        return self._take().drop_weightless()
+        return self._take()
 
     def open_all(self, large: LargeRows, n_held: int) -> Samples:
         """Of the whole table; about as many as the sample has rows, where there are more."""
@@ -57,26 +57,36 @@ def seal(
     large: LargeRows | None = None,
 ) -> tuple[Samples, Sealed]:
     """Training rows and the sealed ones, a share of `size`; groups stay whole, and so do sets of copies. Of rows with
-    a time the last are sealed, and the others are in its order."""
+    a time the last are sealed, and the others are in its order. A row that weighs nothing is not there."""
+    there = np.arange(len(rows)) if rows.weight is None else np.flatnonzero(rows.weight)
     if large is not None:
-        train, test = large.split_sample()
-    elif rows.time is not None:
-        train, test = hold_out_last(rows.time, size)
-    elif rows.groups is not None:
-        names = np.unique(rows.groups, return_inverse=True)[1].reshape(-1)
-        joined = names if copies is None else join_groups(names, copies)
-        train, test = _split_groups(joined, strata, size, random_state)
+        train, test = (part[np.isin(part, there)] for part in large.split_sample())
     else:
-        train, test = hold_out(strata, size, random_state, copies)
+        sets = None if copies is None else copies[there]
+        parts = _split(rows.drop_weightless(), strata[there], size, random_state, sets)
+        train, test = (there[part] for part in parts)
     _refuse_one_class(strata, train, test, rows.groups)
-    part = rows.take(train).drop_weightless()
+    part = rows.take(train)
     table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
     return replace(part, table=table), Sealed(rows.take(test))
 
 
+def _split(
+    rows: Samples, strata: Count, size: float, random_state: int, copies: Count | None
+) -> tuple[Count, Count]:
+    if rows.time is not None:
+        return hold_out_last(rows.time, size)
+    if rows.groups is not None:
+        names = np.unique(rows.groups, return_inverse=True)[1].reshape(-1)
+        joined = names if copies is None else join_groups(names, copies)
+        return _split_groups(joined, strata, size, random_state)
+    return hold_out(strata, size, random_state, copies)
+
+
 def _refuse_one_class(strata: Count, train: Count, test: Count, groups: NDArray[Any] | None) -> None:
     """Where there are classes, at least two of them on both sides."""
-    names, counts = np.unique(strata, return_counts=True)
+    names, place = np.unique(strata, return_inverse=True)
+    counts = np.bincount(place[np.concatenate([train, test])], minlength=len(names))
     for part, where in ((train, "The training rows"), (test, "The hold-out")):
         if len(counts) > 1 and len(np.unique(strata[part])) < 2:
             rows = many(int(counts.min()), "row")

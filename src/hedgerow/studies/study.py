@@ -99,8 +99,8 @@ def study(
         A difference in score that does not matter, in the units of the metric (0.01 of accuracy is one point): then the
         simplest is that of the models within the margin.
     folds, repeats : int
-        Of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns (groups are
-        always drawn once).
+        Of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns, 20,000
+        training rows or 100 classes (groups are always drawn once).
     holdout : float
         Share of the rows that is sealed.
     random_state : int

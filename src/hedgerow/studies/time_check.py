@@ -13,8 +13,9 @@ import numpy as np
 from sklearn.base import clone
 
 from hedgerow.errors import Message, Setting, Spelling
+from hedgerow.estimators.bag_members import take_rows
 from hedgerow.evaluation.check import Finding
-from hedgerow.evaluation.data import Data, take_rows
+from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import weight_params
 from hedgerow.features.dates import DATES
 from hedgerow.table import Column, Table
@@ -95,9 +96,13 @@ def _guess_loss(data: Data) -> float:
 
 def measure_losses(model: Any, data: Data, train: Count, test: Count) -> Float:
     """Of each test row: 1 where the class is wrong; the absolute error, which a few rows do not rule."""
-    weight = None if data.weight is None else data.weight[train]
-    fitted = clone(model).fit(take_rows(data.X, train), data.labels[train], **weight_params(model, weight))
-    predicted, truth = np.asarray(fitted.predict(take_rows(data.X, test))), data.labels[test]
+    known, truth = data.labels[train], data.labels[test]
+    if len(np.unique(known)) == 1:  # models refuse a single class
+        predicted = np.full(len(test), known[0])
+    else:
+        weight = None if data.weight is None else data.weight[train]
+        fitted = clone(model).fit(take_rows(data.X, train), known, **weight_params(model, weight))
+        predicted = np.asarray(fitted.predict(take_rows(data.X, test)))
     if data.classes is not None:
         return np.asarray(predicted != truth, np.float64)
     return np.asarray(np.abs(predicted - truth), np.float64)

@@ -19,14 +19,14 @@ def assign_folds(codes: Index, n_folds: int, seed: int = 0) -> Count:
     return fold
 
 
-def assign_folds_by_key(codes: Index, keys: Word, n_folds: int, seed: int = 0) -> Count:
+def assign_folds_by_key(codes: Index, keys: Word, n_folds: int) -> Count:
     """Fold -1: the only row of its class, or copies of it, which must be learned from always."""
     fold = np.full(len(codes), -1, np.int64)
     for code in np.unique(codes):
         own = np.flatnonzero(codes == code)
         distinct, which = np.unique(keys[own], return_inverse=True)
         if len(distinct) > 1:
-            dealt = np.random.default_rng([seed, int(code)]).permutation(len(distinct))
+            dealt = np.random.default_rng([0, int(code)]).permutation(len(distinct))
             fold[own] = dealt[which] % min(n_folds, len(distinct))
     return fold
 

@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.core.kernels import KERNEL_TRAITS
 from hedgerow.svm.kernel_input import KernelInput
-from hedgerow.types import Float, FloatAny, Index
+from hedgerow.types import Float, FloatAny
 
 KERNELS = (*KERNEL_TRAITS, "precomputed")
 
@@ -86,16 +86,13 @@ def kernel_dot(
     )
 
 
-def diagonal(kernel: Kernel, rows: KernelInput, which: Index | None = None) -> Float:
+def diagonal(kernel: Kernel, rows: KernelInput) -> Float:
     """The kernel of each row with itself."""
     if rows.gram is not None:
         values = np.diagonal(rows.gram)
-        values = values if rows.chosen is None else values[rows.chosen]
-        return np.array(values if which is None else values[which])
+        return np.array(values if rows.chosen is None else values[rows.chosen])
     if rows.dense is not None:
-        some = rows.dense if which is None else rows.dense[which]
-        squares: Float = np.einsum("ij,ij->i", some, some)
+        squares: Float = np.einsum("ij,ij->i", rows.dense, rows.dense)
     else:
         squares = np.asarray(rows.sparse().power(2).sum(axis=1)).ravel()
-        squares = squares if which is None else squares[which]
     return native.svm_diagonal(*kernel.native_args, np.ascontiguousarray(squares, np.float64))

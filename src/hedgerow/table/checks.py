@@ -53,11 +53,11 @@ def text_names(raw: Sequence[object]) -> tuple[tuple[str, ...], bool]:
     return names, all(strings)
 
 
-def check_unique(names: Sequence[str], where: str = "the input") -> None:
+def check_unique(names: Sequence[str]) -> None:
     if len(set(names)) < len(names):
         twice = [name for name, count in Counter(names).items() if count > 1]
         raise ValueError(
-            f"Column names must differ, but {where} has more than one column named {listing(twice)}. "
+            f"Column names must differ, but the input has more than one column named {listing(twice)}. "
             "Rename or drop the copies."
         )
 

@@ -33,6 +33,9 @@ MIN_SHARE = 0.005  # of all rows; fewer copies are not spoken of
 MIN_COPIES = 3
 MIN_OF_EQUAL = 0.2  # of the rows equal to others; fewer are the tail of what chance does
 MOST_OF_EQUAL = 0.5  # from here on all equal rows are copies: the others are copies with a near neighbour
+LARGEST_OF_COPIES = (
+    0.5  # of all rows: a larger set is what the table is like, a column of zeros and little else
+)
 MIN_REPEATED = 20  # different rows, for it to be no chance that each is there so many times
 MOST_EQUAL = 0.2  # of all rows: more are what the table is like, and each counts for itself
 LARGEST_SET = 0.01  # of all rows: without it no fold lacks much
@@ -78,6 +81,7 @@ def find_copies(table: Table) -> Count | None:
         return kind.reshape(-1)
     surplus = count[repeated] - 1
     is_copy = _count_neighbours(table, rows, first[repeated], count[repeated]) < surplus / 2
+    is_copy &= count[repeated] <= LARGEST_OF_COPIES * table.n_rows
     n_copies = int(surplus[is_copy].sum())
     if n_copies < max(MIN_COPIES, MIN_SHARE * table.n_rows, MIN_OF_EQUAL * surplus.sum()):
         return None

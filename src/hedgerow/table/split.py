@@ -58,11 +58,11 @@ def hold_out(strata: Count, share: float, seed: int, sets: Count | None = None) 
     return np.flatnonzero(~out), np.flatnonzero(out)
 
 
-def hold_out_last(time: Float, share: float, keep: int = 2) -> tuple[Count, Count]:
+def hold_out_last(time: Float, share: float) -> tuple[Count, Count]:
     """Training rows and the last ones, each in the order of time; rows of one moment stay together."""
     order = np.argsort(time, kind="stable")
     starts = np.flatnonzero(np.diff(time[order])) + 1  # where a new moment begins
-    possible = starts[starts >= keep]
+    possible = starts[starts >= 2]
     if not len(possible):
         raise ValueError(
             "All rows are of one moment: nothing comes before anything else. Give another time column."

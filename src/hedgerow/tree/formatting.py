@@ -43,10 +43,10 @@ def number(x: float, digits: int = 4) -> str:
     return _written(rounded, "," if abs(rounded) >= SET_APART else "")
 
 
-def places_for(values: Iterable[float], digits: int = 4) -> int:
-    """Places after the point that show so many significant digits of the largest: numbers that add up have the same."""
+def places_for(values: Iterable[float]) -> int:
+    """Places after the point that show four significant digits of the largest: numbers that add up have the same."""
     largest = max((abs(x) for x in values if math.isfinite(x)), default=0.0)
-    return min(12, max(0, digits - 1 - math.floor(math.log10(largest)))) if largest else 0
+    return min(12, max(0, 3 - math.floor(math.log10(largest)))) if largest else 0
 
 
 def fixed(x: float, places: int, sign: str = "") -> str:

@@ -48,6 +48,7 @@ def run(options: CompareOptions) -> None:
 
     from hedgerow.evaluation.select import Preference
     from hedgerow.studies.benchmark import make_benchmark
+    from hedgerow.studies.blend import NAME as BLEND
     from hedgerow.studies.blend import member_models
     from hedgerow.studies.compare import compare_candidates
     from hedgerow.studies.options import StudyOptions
@@ -61,8 +62,9 @@ def run(options: CompareOptions) -> None:
         models = {name: model for name, model in benchmark.models.items() if name != BASELINE}
         benchmark = replace(benchmark, models=models)
     if len(member_models(benchmark.models)) < 2:
+        made = ", for a blend is made of others" if BLEND in names else ""
         raise ParameterError(
-            "{models} names one model, for a blend is made of others. Name two or more, or: hedgerow evaluate.",
+            f"{{models}} names one model{made}. Name two or more, or: hedgerow evaluate.",
             models=options.models,
         )
     found = compare_candidates(

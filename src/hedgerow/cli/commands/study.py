@@ -72,7 +72,7 @@ class StudyCommandOptions(DataOptions):
     margin: float | None = option(None, MARGIN, "D")
     folds: int = option(5, "Folds of the cross-validation.", "N", "--folds", "--cv")
     repeats: int | None = option(
-        None, "How often the folds are drawn: twice if not given; of very wide tables once.", "N"
+        None, "How often the folds are drawn: twice if not given; of wide or large tables once.", "N"
     )
     holdout: float = option(0.2, "Share of the rows sealed until the end.", "S", "--holdout", "--test-share")
     groups: str | None = option(None, "A column: rows of one group stay together.", "NAME")

@@ -28,6 +28,7 @@ from hedgerow.words import show
 ENOUGH = 0.999  # of the variance of the target
 MOST = 4  # terms
 MOST_PAIRED = 20  # columns
+MOST_BESIDE = 1000  # columns that one of these may stand beside: every two terms are tried
 LEFT = 0.1  # of what columns leave unexplained
 ALIKE = 0.9999  # squared correlation of two terms that are one
 MAX_ROWS = 2000  # looked at
@@ -49,7 +50,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     found, share = _find_terms(*_scale(_stack(columns, len(rows)), y))
     if share >= ENOUGH:
         return _findings([columns[j] for j in found], share)
-    pairs = columns + _pairs(numbers[:MOST_PAIRED])
+    pairs = columns[:MOST_BESIDE] + _pairs(numbers[:MOST_PAIRED])
     found, better = _find_two(*_scale(_stack(pairs, len(rows)), y))
     if better >= ENOUGH and 1 - better < LEFT * (1 - share):
         return _findings([pairs[j] for j in found], better)

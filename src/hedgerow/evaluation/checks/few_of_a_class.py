@@ -6,7 +6,6 @@ from hedgerow.display.sentences import many
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
-from hedgerow.types import Mask
 from hedgerow.words import show
 
 MOST = 3  # classes reported one by one
@@ -17,20 +16,25 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     if data.classes is None:
         return []
     labels = [show(str(label)) for label in data.classes.tolist()]
-    missing = [_missing(label, data.y == c, splits) for c, label in enumerate(labels)]
-    few = [
-        (label, n) for c, label in enumerate(labels) if not missing[c] and (n := _few(data.y == c, splits))
+    n_rows = np.bincount(data.y, minlength=len(labels))
+    trained, tested = (
+        np.array([np.bincount(data.y[rows], minlength=len(labels)) for rows in parts])
+        for parts in ([part.train for part in splits.parts], [part.test for part in splits.parts])
+    )
+    is_tested = not splits.is_row_by_row  # else each class is missing from nearly all test parts
+    untested = (tested == 0).sum(axis=0) * is_tested
+    unlearned = (trained == 0).sum(axis=0) * (splits.kind != "fitted")
+    missing = np.flatnonzero(untested + unlearned)
+    few = np.flatnonzero(is_tested & (untested + unlearned == 0) & (tested.mean(axis=0) < FEW))
+    found = [
+        _missing(labels[c], int(n_rows[c]), int(unlearned[c]), int(untested[c]), len(splits.parts))
+        for c in missing
     ]
-    found = [one for one in missing if one]
-    return [*(found if len(found) <= MOST else _together(found)), *_rest_on_few(few, bool(found))]
+    rest = _rest_on_few([(labels[c], int(n_rows[c])) for c in few], bool(found))
+    return [*(found if len(found) <= MOST else _together(found)), *rest]
 
 
-def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
-    n_rows, n_splits = int(is_it.sum()), len(splits.parts)
-    untested = sum(not is_it[part.test].any() for part in splits.parts)
-    unlearned = 0 if splits.kind == "fitted" else sum(not is_it[part.train].any() for part in splits.parts)
-    if not unlearned and not untested:
-        return None
+def _missing(label: str, n_rows: int, unlearned: int, untested: int, n_splits: int) -> Finding:
     places = [
         f"the {what} rows of {count} of {n_splits} splits"
         for what, count in (("training", unlearned), ("test", untested))
@@ -47,11 +51,6 @@ def _together(found: list[Finding]) -> list[Finding]:
     message = f"{len(found)} classes (fewest: {many(least, 'row')}) are missing from test rows of some splits"
     message += f", {unlearned} of them from training rows too." if unlearned else "."
     return [Finding("few_of_a_class", message, unlearned > 0, n_rows=sum(one.n_rows for one in found))]
-
-
-def _few(is_it: Mask, splits: Splits) -> int:
-    """How many rows the class has, if they are few in a test part; else 0."""
-    return int(is_it.sum()) if np.mean([is_it[part.test].sum() for part in splits.parts]) < FEW else 0
 
 
 def _rest_on_few(few: list[tuple[str, int]], is_more: bool) -> list[Finding]:

@@ -8,7 +8,8 @@ Suspected is a column that
 Of the last two only what decides: a column that all together outdo threefold (the name of a stock, where its price
 also needs the day) is one predictor among several.
 The days between two dates count as a column: from the opening of a case to its end, which is not known before.
-Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next.
+Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next. Of
+these two kinds only the column that explains most can be one: beside it, no other leaves the others far behind.
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 """
@@ -67,11 +68,12 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     baseline = baseline_losses(data, rows)
     skills = {j: explained_share(loss, baseline) for j, loss in losses.items()}
     almost = {j for j, skill in skills.items() if skill >= ALMOST}
-    certain = {j for j in almost if _is_suspect(j, skills[j], losses[j], almost, part, data, rows)}
-    hidden = {
-        j for j in skills.keys() - almost if _is_suspect(j, skills[j], losses[j], certain, part, data, rows)
-    }
-    return _word_findings({j: skills[j] for j in sorted(certain | hidden)}, part)
+    suspects = _find_certain(losses, almost, part, data, rows)
+    # Of the others only the best can outdo all others.
+    best = max(skills.keys() - suspects, key=lambda j: (skills[j], -j), default=None)
+    if best is not None and best not in almost and skills[best] >= _least_skill(part.columns[best].name):
+        suspects |= {best} if _outdoes_others(best, losses[best], suspects, part, data, rows) else set()
+    return _word_findings({j: skills[j] for j in sorted(suspects)}, part)
 
 
 def _follows_rows(column: Column, rows: Count) -> bool:
@@ -118,24 +120,37 @@ def _word_findings(skills: dict[int, float], part: Table) -> list[Finding]:
     ]
 
 
-def _is_suspect(
-    j: int, skill: float, losses: Float, known: set[int], part: Table, data: Data, rows: Count
-) -> bool:
-    """`known`: columns that do not count among the others, for they say as much or are suspects themselves."""
-    if skill < _least_skill(part.columns[j].name):
-        return False
-    others = [k for k in range(len(part.columns)) if k not in known | {j}][:MOST_OTHERS]
+def _find_certain(
+    losses: dict[int, Float], almost: set[int], part: Table, data: Data, rows: Count
+) -> set[int]:
+    """Of the columns that explain almost all: those that all columns that do not do so do not come near, together."""
+    others = _others(part, almost)
+    if not almost or not others:
+        return set(almost)
+    together = float(forest_losses(_columns(part, others), data, rows).sum())
+    return {j for j in almost if together > NEARLY * float(losses[j].sum()) + 1e-12}
+
+
+def _outdoes_others(j: int, losses: Float, known: set[int], part: Table, data: Data, rows: Count) -> bool:
+    """`known`: suspects, which do not count among the others."""
+    others = _others(part, known | {j})
     if not others:
-        return skill >= ALMOST
-    other_losses = forest_losses(Table(tuple(part.columns[k] for k in others), part.n_rows, True), data, rows)
-    if skill >= ALMOST:
-        return float(other_losses.sum()) > NEARLY * float(losses.sum()) + 1e-12
+        return False
+    other_losses = forest_losses(_columns(part, others), data, rows)
     difference = other_losses - losses
     error = float(np.std(difference)) * np.sqrt(len(difference))
     if other_losses.sum() <= BEHIND * losses.sum() or difference.sum() <= CLEARLY * error:
         return False
-    together = Table(tuple(part.columns[k] for k in sorted([j, *others])), part.n_rows, True)
-    return bool(TOGETHER * forest_losses(together, data, rows).sum() > losses.sum())
+    together = forest_losses(_columns(part, [j, *others]), data, rows)
+    return bool(TOGETHER * together.sum() > losses.sum())
+
+
+def _others(part: Table, known: set[int]) -> list[int]:
+    return [k for k in range(len(part.columns)) if k not in known][:MOST_OTHERS]
+
+
+def _columns(part: Table, some: list[int]) -> Table:
+    return Table(tuple(part.columns[k] for k in sorted(some)), part.n_rows, True)
 
 
 def _least_skills(table: Table) -> Float:

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from hedgerow.display import DisplayTable, Result
 from hedgerow.display.numbers import figure, interval, json_ready
 from hedgerow.docstrings import document
-from hedgerow.evaluation.data import Data, make_data, take_rows
+from hedgerow.estimators.bag_members import take_rows
+from hedgerow.evaluation.data import Data, make_data
 from hedgerow.evaluation.fold import FitJob, fit_and_predict
 from hedgerow.evaluation.run import progress_line
 from hedgerow.evaluation.score import t_quantile

@@ -56,7 +56,7 @@ class PowerLaw:
         return np.asarray(np.maximum(0.0, floor + gain * float(n) ** -rate))
 
 
-def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, random_state: int = 0) -> PowerLaw:
+def fit_power_law(sizes: Float, errors: Float, covariance: Float) -> PowerLaw:
     if len(np.unique(sizes)) < 3:
         raise ValueError(
             f"{len(np.unique(sizes))} training sizes: a power law with an offset wants at least 3."
@@ -72,7 +72,7 @@ def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, random_stat
     weight = np.array([law.weight for law in laws])
     share = np.exp(weight - weight.max())
     share /= share.sum()
-    random = np.random.default_rng(random_state)
+    random = np.random.default_rng(0)
     counts = random.multinomial(DRAWS, share)
     drawn = np.concatenate([law.draw(n, random) for law, n in zip(laws, counts, strict=True)])
     best = laws[int(np.argmax(share))]

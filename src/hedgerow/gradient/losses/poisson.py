@@ -3,18 +3,14 @@
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.gradient.loss import LARGEST_RAW
-from hedgerow.gradient.loss import Loss as Base
-from hedgerow.gradient.sums import mean_of_limbs
-from hedgerow.types import Count, Float
+from hedgerow.gradient.loss import LARGEST_RAW, LogLink
+from hedgerow.types import Float
 
 TARGET = "numbers"
 ORDER = 5
 
 
-class Loss(Base):
-    raw_is = "log of the prediction"
-
+class Loss(LogLink):
     def check_target(self, y: Float) -> None:
         if y.min() < 0 or y.sum() <= 0:
             raise ValueError(
@@ -22,15 +18,9 @@ class Loss(Base):
                 f"{y.sum():g}. Use loss='squared_error' otherwise."
             )
 
-    def start_from(self, statistics: Count) -> Float:
-        return np.array([np.log(mean_of_limbs(statistics))])
-
     def losses(self, y: Float, raw: Float) -> Float:
         return np.asarray(self.inverse_link(raw)[0] - y * raw[0])
 
     def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
         hessian[0] = native.exp_values(np.clip(raw[0], -LARGEST_RAW, LARGEST_RAW), threads)
         np.subtract(hessian[0], y, out=gradient[0])
-
-    def inverse_link(self, raw: Float) -> Float:
-        return native.exp_values(np.clip(raw[0], -LARGEST_RAW, LARGEST_RAW), 1).reshape(1, -1)

@@ -4,18 +4,14 @@ is the log of the expected target."""
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.gradient.loss import LARGEST_RAW, LossOptions
-from hedgerow.gradient.loss import Loss as Base
-from hedgerow.gradient.sums import mean_of_limbs
-from hedgerow.types import Count, Float
+from hedgerow.gradient.loss import LARGEST_RAW, LogLink, LossOptions
+from hedgerow.types import Float
 
 TARGET = "numbers"
 ORDER = 7
 
 
-class Loss(Base):
-    raw_is = "log of the prediction"
-
+class Loss(LogLink):
     def __init__(self, options: LossOptions) -> None:
         super().__init__(options)
         if not 1 < options.tweedie_power < 2:
@@ -30,9 +26,6 @@ class Loss(Base):
                 f"loss='tweedie' is for targets of 0 and more, but y has the minimum {y.min():g} and the sum "
                 f"{y.sum():g}. Use loss='squared_error' otherwise."
             )
-
-    def start_from(self, statistics: Count) -> Float:
-        return np.array([np.log(mean_of_limbs(statistics))])
 
     def _powers(self, raw: Float, threads: int) -> tuple[Float, Float]:
         """exp((1 - p) raw) and exp((2 - p) raw)."""
@@ -50,6 +43,3 @@ class Loss(Base):
         first, second = self._powers(raw, threads)
         gradient[0] = second - y * first
         hessian[0] = (2 - power) * second + (power - 1) * y * first
-
-    def inverse_link(self, raw: Float) -> Float:
-        return native.exp_values(np.clip(raw[0], -LARGEST_RAW, LARGEST_RAW), 1).reshape(1, -1)

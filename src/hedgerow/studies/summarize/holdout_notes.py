@@ -20,9 +20,10 @@ def note_holdout(draft: StudyResult, holdout: HoldoutResult, train: Data, test: 
     folds = next(one.scores for one in draft.candidates if one.name == draft.verdict.chosen)
     if not folds or not holdout.scores:
         return []
-    before, after = folds[0], holdout.scores[0]
+    before = folds[0]
+    after = next((one for one in holdout.scores if one.name == before.name), None)
     notes = []
-    if _is_worse(after, before):
+    if after is not None and _is_worse(after, before):
         notes.append(
             f"The hold-out is predicted worse than the folds: {after.title} {format_value(after)} "
             f"({format_interval(after)}) against {format_value(before)} ({format_interval(before)}). Its rows differ "
@@ -30,9 +31,9 @@ def note_holdout(draft: StudyResult, holdout: HoldoutResult, train: Data, test: 
         )
     few = _find_few(train, test)
     if few is not None:
-        what, n_rows, others = few
+        what, others = few
         notes.append(
-            f"The hold-out has only {what}: with {n_rows} others the score may be far from this one. The "
+            f"The hold-out has only {what}: with others the score may be far from this one. The "
             f"cross-validated score, {format_value(before)} ({format_interval(before)}), rests on {others}."
         )
     return [Note(text, True) for text in notes]
@@ -45,10 +46,10 @@ def _is_worse(after: ScoreRecord, before: ScoreRecord) -> bool:
     return after.high < before.low if after.higher_is_better else after.low > before.high
 
 
-def _find_few(train: Data, test: Data) -> tuple[str, int, str] | None:
-    """What there is little of in the hold-out, how much, and what there is of it in the folds."""
+def _find_few(train: Data, test: Data) -> tuple[str, str] | None:
+    """What there is little of in the hold-out, and what there is of it in the folds."""
     if test.n_rows < FEW_ROWS:
-        return many(test.n_rows, "row"), test.n_rows, f"{train.n_rows:,} rows"
+        return many(test.n_rows, "row"), f"{train.n_rows:,} rows"
     if not train.is_binary or train.classes is None:
         return None
     counts = {label: int(np.count_nonzero(test.labels == label)) for label in train.classes.tolist()}
@@ -56,4 +57,4 @@ def _find_few(train: Data, test: Data) -> tuple[str, int, str] | None:
     if counts[label] >= FEW_OF_CLASS:
         return None
     what = f"{many(counts[label], 'row')} of the class {show(str(label))}"
-    return what, counts[label], f"{many(int(np.count_nonzero(train.labels == label)), 'row')} of it"
+    return what, f"{many(int(np.count_nonzero(train.labels == label)), 'row')} of it"
