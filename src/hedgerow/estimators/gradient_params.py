@@ -44,13 +44,23 @@ def loss_options(estimator: Any) -> LossOptions:
     )
 
 
-def check_stopping(estimator: Any, X_val: Any, y_val: Any) -> None:
+def check_stopping(estimator: Any, X_val: Any, y_val: Any, sample_weight_val: Any = None) -> None:
+    """What is asked for besides trees: when to stop, by which rows, and what is printed."""
+    if not isinstance(estimator.warm_start, (bool, np.bool_)):
+        raise ValueError(f"warm_start={estimator.warm_start!r} is unknown. Give True or False.")
+    if not isinstance(estimator.verbose, (bool, np.bool_)):
+        whole("verbose", estimator.verbose, 0)
+    scoring = estimator.scoring
+    if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
+        raise ValueError(f"scoring={scoring!r} is unknown. Give 'loss', a scorer's name, a function or None.")
     given = estimator.early_stopping
     if not (isinstance(given, (bool, np.bool_)) or given == "auto"):
         raise ValueError(f"early_stopping={given!r} is unknown. Give True, False or 'auto'.")
     if (X_val is None) != (y_val is None):
         here, lacking = ("y_val", "X_val") if X_val is None else ("X_val", "y_val")
         raise ValueError(f"{here} is provided, but {lacking} was not provided. Give both, or neither.")
+    if X_val is None and sample_weight_val is not None:
+        raise ValueError("sample_weight_val is provided, but X_val was not provided. Give both, or neither.")
     held_out_share(estimator)
     whole("n_iter_no_change", estimator.n_iter_no_change, 1)
     number("tol", estimator.tol, 0.0)
