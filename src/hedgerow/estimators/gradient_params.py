@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.encode import Schema
+from hedgerow.errors import InPython, ParameterError
 from hedgerow.estimators.gradient_columns import interactions_of, monotone_of
 from hedgerow.gradient import BoostParams, LossOptions
 from hedgerow.words import did_you_mean
@@ -32,7 +33,9 @@ def loss_options(estimator: Any) -> LossOptions:
     quantile = getattr(estimator, "quantile", None)
     if estimator.loss == "quantile":
         if quantile is None:
-            raise ValueError("loss='quantile' needs a quantile. Give one from 0 to 1, such as quantile=0.9.")
+            here = " Give one from 0 to 1, such as quantile=0.9."
+            in_a_command = " Only Python has it (quantile=0.9); the median is --loss absolute_error."
+            raise ParameterError("{loss} needs a quantile.{}", InPython(here, in_a_command), loss="quantile")
         quantile = number("quantile", quantile, 0.0, 1.0)
     return LossOptions(
         n_classes=len(getattr(estimator, "classes_", ())),
