@@ -16,7 +16,7 @@ from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema, matrix
 from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
-from hedgerow.estimators.gradient_columns import read_numbers, read_table
+from hedgerow.estimators.gradient_columns import has_same_columns, read_numbers, read_table
 from hedgerow.estimators.gradient_params import (
     boost_params,
     check_max_bins,
@@ -209,9 +209,7 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
 
     def _refuse_other_data(self, seen: Seen, schema: Schema) -> None:
         other_classes = seen.classes is not None and not np.array_equal(seen.classes, self.classes_)
-        if other_classes or any(
-            getattr(seen.schema, name) != getattr(schema, name) for name in ("names", "kinds", "levels")
-        ):
+        if other_classes or not has_same_columns(seen.schema, schema):
             raise ValueError(
                 "warm_start=True goes on with the rounds there are, but y has other classes, or X other columns or "
                 "levels, than before. Give the same, or warm_start=False."

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.encode import Schema
+from hedgerow.estimators.gradient_columns import has_same_columns
 from hedgerow.estimators.gradient_explained import GradientExplained
 from hedgerow.export.formats.text import to_text
 from hedgerow.fitting.target import check_sample_weight
@@ -124,6 +125,10 @@ class GradientTreesMixin(GradientExplained):
         drawn = rng.exponential(size=n_rows)
         model.fit(X, y, drawn if weight is None else drawn * weight)
         trees: GradientTrees = model.trees_
+        if not has_same_columns(trees.schema, self.schema_):
+            raise ValueError(
+                "X has other columns or levels than the rows the model was fitted to. Give the training rows."
+            )
         return trees
 
     def replace_shape(self, shape: Shape) -> Self:
