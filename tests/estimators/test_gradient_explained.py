@@ -153,7 +153,7 @@ def test_single_trees_are_rules():
     assert rules.rules[0].adds == tree.value[tree.kind == LEAF].max()
     assert "added to log odds of yes" in str(rules)
     assert "town" in model.tree_text(0)
-    with pytest.raises(ValueError, match="there are 3 rounds of 1 trees"):
+    with pytest.raises(ValueError, match="there are 3 rounds of 1 tree"):
         model.tree(3)
 
 

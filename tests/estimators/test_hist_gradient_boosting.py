@@ -305,6 +305,14 @@ def test_bad_parameters_are_named(given, message):
         HistGradientBoostingRegressor(**{"max_iter": 3, **given}).fit(R, T)
 
 
+def test_limits_may_be_larger_than_the_native_code_holds():
+    limits = {"max_leaf_nodes": 2**70, "max_depth": 2**70}
+    free = HistGradientBoostingRegressor(max_iter=3, max_leaf_nodes=None).fit(R, T)
+    wide = HistGradientBoostingRegressor(max_iter=3, **limits).fit(R, T)
+    np.testing.assert_allclose(wide.predict(R), free.predict(R), rtol=1e-12)
+    assert HistGradientBoostingRegressor(max_iter=1, min_samples_leaf=2**70).fit(R, T).tree().n_nodes == 1
+
+
 def test_bad_rows_are_refused():
     with pytest.raises(ValueError, match="two classes"):
         HistGradientBoostingClassifier().fit(X, np.ones(len(Y)))

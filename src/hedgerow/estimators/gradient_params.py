@@ -12,12 +12,14 @@ from hedgerow.estimators.gradient_columns import interactions_of, monotone_of
 from hedgerow.gradient import BoostParams, LossOptions
 from hedgerow.words import did_you_mean
 
+LARGEST = 1 << 60  # what the native code holds, twice
+
 
 def whole(name: str, given: Any, least: int, most: float = np.inf) -> int:
     if isinstance(given, bool) or not isinstance(given, Integral) or not least <= int(given) <= most:
         upto = "" if most == np.inf else f" and at most {int(most)}"
         raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}{upto}.")
-    return int(given)
+    return min(int(given), LARGEST)
 
 
 def number(name: str, given: Any, least: float, most: float = np.inf, *, above: bool = False) -> float:
@@ -93,7 +95,7 @@ def boost_params(estimator: Any, schema: Schema, threads: int) -> BoostParams:
         max_iter=whole("max_iter", estimator.max_iter, 1),
         learning_rate=number("learning_rate", estimator.learning_rate, 0.0, above=True),
         max_leaves=0 if leaves is None else whole("max_leaf_nodes", leaves, 2),
-        max_depth=0 if depth is None else whole("max_depth", depth, 1, 2**31 - 1),
+        max_depth=0 if depth is None else min(whole("max_depth", depth, 1), 2**31 - 1),
         level_by_level=estimator.growth == "level",
         min_rows=check_min_rows(estimator),
         min_hessian=number("min_hessian_leaf", estimator.min_hessian_leaf, 0.0),

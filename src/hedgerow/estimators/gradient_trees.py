@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.display.sentences import many
 from hedgerow.encode import Schema
 from hedgerow.estimators.gradient_columns import has_same_columns
 from hedgerow.estimators.gradient_explained import GradientExplained
@@ -42,7 +43,8 @@ class GradientTreesMixin(GradientExplained):
         trees = self.trees_
         if not (0 <= number < trees.n_rounds and 0 <= output < trees.n_outputs):
             raise ValueError(
-                f"number={number!r}, output={output!r}: there are {trees.n_rounds} rounds of {trees.n_outputs} trees."
+                f"number={number!r}, output={output!r}: there are {many(trees.n_rounds, 'round')} of "
+                f"{many(trees.n_outputs, 'tree')}."
             )
         return trees.tree(number * trees.n_outputs + output)
 
