@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from hedgerow.encode import Schema
-from hedgerow.errors import InPython, ParameterError
+from hedgerow.errors import InPython, ParameterError, check_choice, out_of_range
 from hedgerow.estimators.gradient_columns import interactions_of, monotone_of
 from hedgerow.gradient import BoostParams, LossOptions
-from hedgerow.words import did_you_mean
 
 LARGEST = 1 << 60  # what the native code holds, twice
 
@@ -18,7 +17,7 @@ LARGEST = 1 << 60  # what the native code holds, twice
 def whole(name: str, given: Any, least: int, most: float = np.inf) -> int:
     if isinstance(given, bool) or not isinstance(given, Integral) or not least <= int(given) <= most:
         upto = "" if most == np.inf else f" and at most {int(most)}"
-        raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}{upto}.")
+        raise out_of_range(name, given, f"a whole number of at least {least}{upto}")
     return min(int(given), LARGEST)
 
 
@@ -27,7 +26,7 @@ def number(name: str, given: Any, least: float, most: float = np.inf, *, above: 
     if not sound or not least <= given <= most or (above and given == least) or given == np.inf:
         start = f"above {least:g}" if above else f"of at least {least:g}"
         upto = "" if most == np.inf else f" and at most {most:g}"
-        raise ValueError(f"{name}={given!r} is out of range. Give a number {start}{upto}.")
+        raise out_of_range(name, given, f"a number {start}{upto}")
     return float(given)
 
 
@@ -88,15 +87,12 @@ def held_out_share(estimator: Any) -> float | int | None:
 
 def boost_params(estimator: Any, schema: Schema, threads: int) -> BoostParams:
     leaves, depth = estimator.max_leaf_nodes, estimator.max_depth
-    if estimator.growth not in ("leaf", "level"):
-        hint = did_you_mean(str(estimator.growth), ("leaf", "level"))
-        raise ValueError(f"growth={estimator.growth!r} is unknown. Known: leaf, level.{hint}")
     return BoostParams(
         max_iter=whole("max_iter", estimator.max_iter, 1),
         learning_rate=number("learning_rate", estimator.learning_rate, 0.0, above=True),
         max_leaves=0 if leaves is None else whole("max_leaf_nodes", leaves, 2),
         max_depth=0 if depth is None else min(whole("max_depth", depth, 1), 2**31 - 1),
-        level_by_level=estimator.growth == "level",
+        level_by_level=check_choice("growth", estimator.growth, ("leaf", "level")) == "level",
         min_rows=check_min_rows(estimator),
         min_hessian=number("min_hessian_leaf", estimator.min_hessian_leaf, 0.0),
         min_gain=number("min_gain", estimator.min_gain, 0.0),
