@@ -231,8 +231,6 @@ nb::tuple node_values_py(In<int32_t> first_child, In<double> low, In<double> hig
     throw nb::value_error("the arrays of a tree need one entry a node");
   GradientTree tree;
   tree.column.resize(n);
-  tree.value.resize(n);
-  tree.hessian.resize(n);
   std::vector<FineSums> sums;
   for (size_t t = 0; t < n; ++t) {
     const int64_t child = first_child.data()[t];

@@ -23,10 +23,7 @@ class Scorer {
             static_cast<double>(hessian_of(word)) * units_.hessian};
   }
   double value(Side s) const {
-    const double drawn = s.gradient > l1_ ? s.gradient - l1_ : s.gradient < -l1_ ? s.gradient + l1_ : 0.0;
-    const double denominator = s.hessian + l2_;
-    const double v = denominator > 0.0 ? -drawn / denominator : 0.0;
-    return std::clamp(v, node_.low, node_.high);
+    return std::clamp(newton_step(s.gradient, s.hessian, l1_, l2_), node_.low, node_.high);
   }
   double score(Side s, double v) const {
     return -(2.0 * s.gradient * v + (s.hessian + l2_) * v * v + 2.0 * l1_ * std::fabs(v));
@@ -132,10 +129,11 @@ HEDGEROW_AVX512 bool reaches(const int64_t* cells, int n, int64_t before, const 
   return any[0] | any[1] | any[2] | any[3] | any[4] | any[5] | any[6] | any[7];
 }
 
-class NumberChooser {
- public:
-  NumberChooser(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
-                const NodeSums& node, const SplitOptions& options, const Units& units)
+// A column of a node: what a split of it goes by, and the best so far.
+class Chooser {
+ protected:
+  Chooser(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
+          const NodeSums& node, const SplitOptions& options, const Units& units, double extra_l2)
       : column_(column),
         cells_(cells),
         counts_(counts),
@@ -143,9 +141,41 @@ class NumberChooser {
         options_(options),
         units_(units),
         limits_(limits_of(options, units, counts != nullptr)),
-        scorer_(node, options, units, 0.0) {
+        scorer_(node, options, units, extra_l2) {
     best_.column = number;
   }
+
+  // Where rows were counted.
+  bool enough_rows(int64_t n_left, int64_t left) const {
+    return limits_.allow(n_left, hessian_of(left)) &&
+           limits_.allow(node_.n_rows - n_left, hessian_of(node_.total) - hessian_of(left));
+  }
+
+  bool worth_taking(double gain) const { return gain > best_.gain && gain > node_.least_gain; }
+
+  Split found() {
+    if (best_.bin < 0) return Split{};
+    const int64_t hessian = hessian_of(best_.left);
+    best_.sure = counts_ || std::min(hessian, hessian_of(node_.total) - hessian) >= limits_.sure;
+    return best_;
+  }
+
+  const BinnedColumn& column_;
+  const int64_t* cells_;
+  const uint32_t* counts_;
+  const NodeSums& node_;
+  const SplitOptions& options_;
+  const Units& units_;
+  const Limits limits_;
+  const Scorer scorer_;
+  Split best_;
+};
+
+class NumberChooser : Chooser {
+ public:
+  NumberChooser(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
+                const NodeSums& node, const SplitOptions& options, const Units& units)
+      : Chooser(column, number, cells, counts, node, options, units, 0.0) {}
 
   // A split that gains less than the bar is not wanted.
   Split choose(double bar) {
@@ -156,10 +186,7 @@ class NumberChooser {
     // The last bin on the left leaves the right side to missing cells.
     scan(0, 0, missing != 0 ? column_.n_bins : column_.n_bins - 1, false);
     if (missing != 0) scan(missing, missing_rows, column_.n_bins - 1, true);
-    if (best_.bin < 0) return Split{};
-    const int64_t hessian = hessian_of(best_.left);
-    best_.sure = counts_ || std::min(hessian, hessian_of(node_.total) - hessian) >= limits_.sure;
-    return best_;
+    return found();
   }
 
  private:
@@ -192,19 +219,14 @@ class NumberChooser {
     int at = -1;
     double most = -1.0;
     for (int k = 0; k < n; ++k)
-      if (scores[k] > most && (!counts_ || enough_rows(k))) most = scores[k], at = k;
+      if (scores[k] > most && (!counts_ || enough_rows(prefix_.rows[k], prefix_.word[k])))
+        most = scores[k], at = k;
     if (at >= 0) take(at, gain_of(most), missing_left);
   }
 
   void add_up(int64_t sum, int64_t rows, int n) {
     for (int code = 0; code < n; ++code) prefix_.word[code] = sum += cells_[code];
     for (int code = 0; counts_ && code < n; ++code) prefix_.rows[code] = rows += counts_[code];
-  }
-
-  bool enough_rows(int k) const {
-    const int64_t n_left = prefix_.rows[k], left = hessian_of(prefix_.word[k]);
-    return limits_.allow(n_left, left) &&
-           limits_.allow(node_.n_rows - n_left, hessian_of(node_.total) - left);
   }
 
   void bounded_scores(int n, double* scores) {
@@ -226,8 +248,6 @@ class NumberChooser {
     return 0.5 * (score - own) * units_.gradient * units_.gradient / units_.hessian;
   }
 
-  bool worth_taking(double gain) const { return gain > best_.gain && gain > node_.least_gain; }
-
   void take(int k, double gain, bool missing_left) {
     if (!worth_taking(gain)) return;
     best_.gain = gain;
@@ -236,43 +256,24 @@ class NumberChooser {
     best_.missing_left = missing_left;
   }
 
-  const BinnedColumn& column_;
-  const int64_t* cells_;
-  const uint32_t* counts_;
-  const NodeSums& node_;
-  const SplitOptions& options_;
-  const Units& units_;
-  const Limits limits_;
-  const Scorer scorer_;
   Prefix prefix_;
-  Split best_;
 };
 
-class CategoryChooser {
+class CategoryChooser : Chooser {
  public:
   CategoryChooser(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
                   const NodeSums& node, const SplitOptions& options, const Units& units)
-      : column_(column),
-        cells_(cells),
-        counts_(counts),
-        node_(node),
-        options_(options),
-        units_(units),
-        limits_(limits_of(options, units, counts != nullptr)),
-        scorer_(node, options, units, column.n_codes() <= options.few_levels ? 0.0 : options.category_l2) {
-    best_.column = number;
+      : Chooser(column, number, cells, counts, node, options, units,
+                column.n_codes() <= options.few_levels ? 0.0 : options.category_l2) {
     best_.categorical = true;
   }
 
   Split choose() {
     own_ = scorer_.score(node_.total);
     choose_set();
-    if (best_.bin < 0) return Split{};
-    const int64_t hessian = hessian_of(best_.left);
-    best_.sure = counts_ || std::min(hessian, hessian_of(node_.total) - hessian) >= limits_.sure;
     best_.missing_left =
         column_.has_missing && (best_.levels[column_.n_bins >> 6] >> (column_.n_bins & 63) & 1);
-    return best_;
+    return found();
   }
 
  private:
@@ -312,11 +313,9 @@ class CategoryChooser {
   void consider(const std::vector<int>& set, int64_t left, int64_t n_left) {
     const int64_t right = node_.total - left;
     if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) return;
-    if (counts_ &&
-        !(limits_.allow(n_left, hessian_of(left)) && limits_.allow(node_.n_rows - n_left, hessian_of(right))))
-      return;
+    if (counts_ && !enough_rows(n_left, left)) return;
     const double gain = 0.5 * (scorer_.score(left) + scorer_.score(right) - own_) - cost_;
-    if (!(gain > best_.gain) || !(gain > node_.least_gain)) return;
+    if (!worth_taking(gain)) return;
     best_.gain = gain;
     best_.bin = 0;
     best_.left = left;
@@ -324,16 +323,7 @@ class CategoryChooser {
     for (int code : set) best_.levels[code >> 6] |= uint64_t{1} << (code & 63);
   }
 
-  const BinnedColumn& column_;
-  const int64_t* cells_;
-  const uint32_t* counts_;
-  const NodeSums& node_;
-  const SplitOptions& options_;
-  const Units& units_;
-  const Limits limits_;
-  const Scorer scorer_;
   double own_ = 0.0, cost_ = 0.0;
-  Split best_;
 };
 
 }  // namespace

@@ -64,6 +64,12 @@ struct Split {
   std::array<uint64_t, 4> levels{};  // categories: codes that go left
 };
 
+// -G / (H + l2), with G drawn to zero by l1.
+inline double newton_step(double gradient, double hessian, double l1, double l2) {
+  const double drawn = gradient > l1 ? gradient - l1 : gradient < -l1 ? gradient + l1 : 0.0;
+  return hessian + l2 > 0.0 ? -drawn / (hessian + l2) : 0.0;
+}
+
 // The value of a leaf, before the learning rate.
 double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& options, const Units& units);
 

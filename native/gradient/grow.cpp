@@ -389,9 +389,7 @@ class Grower {
       for (uint64_t word : split.levels) tree_.levels.push_back(inner ? word : 0);
       tree_.first_child.push_back(inner ? place[node.left] : -1);
       tree_.depth.push_back(node.depth);
-      tree_.value.push_back(leaf_value(node.sums.total, node.sums, options_.split, units_));
       tree_.gain.push_back(inner ? split.gain : 0.0);
-      tree_.hessian.push_back(static_cast<double>(hessian_of(node.sums.total)) * units_.hessian);
       tree_.low.push_back(node.sums.low);
       tree_.high.push_back(node.sums.high);
       tree_.begin.push_back(node.begin);

@@ -31,8 +31,8 @@ struct GradientTree {  // parents before children, siblings next to each other, 
   std::vector<int32_t> column, bin, first_child, depth;
   std::vector<uint8_t> categorical, missing_left;
   std::vector<uint64_t> levels;  // nodes x 4
-  std::vector<double> value;     // of every node, before the learning rate
-  std::vector<double> gain, hessian;
+  std::vector<double> gain;
+  std::vector<double> value, hessian;  // of every node, before the learning rate (leaf_values.hpp)
   std::vector<double> low, high;       // bounds of its value and of all values below
   std::vector<int64_t> begin, n_rows;  // its rows in `rows`
   std::vector<uint32_t> rows;

@@ -1,16 +1,9 @@
 #include "gradient/leaf_values.hpp"
 
-#include <bit>
-
 namespace hedgerow::gradient {
 namespace {
 
-constexpr double kFiner = 0x1.0p20;            // fine units in a unit
-constexpr double kMagic = 6755399441055744.0;  // adding it leaves the nearest whole number in the low bits
-
-inline int64_t rounded(double x) {  // |x| < 2^51
-  return static_cast<int64_t>(std::bit_cast<uint64_t>(x + kMagic) - std::bit_cast<uint64_t>(kMagic));
-}
+constexpr double kFiner = 0x1.0p20;  // fine units in a unit
 
 FineSums sum_rows(const double* gradient, const double* hessian, const uint32_t* rows, int64_t begin,
                   int64_t end, double g_scale, double h_scale) {
@@ -42,6 +35,8 @@ std::vector<FineSums> sum_leaves(const std::vector<LeafRows>& leaves, const uint
 
 void set_values(GradientTree& tree, std::vector<FineSums> sums, const Units& units,
                 const SplitOptions& options) {
+  tree.value.resize(tree.column.size());
+  tree.hessian.resize(tree.column.size());
   for (size_t t = tree.column.size(); t-- > 0;) {  // children stand after their parent
     if (const int32_t child = tree.first_child[t]; child >= 0) {
       sums[t].gradient = sums[child].gradient + sums[child + 1].gradient;
@@ -49,9 +44,7 @@ void set_values(GradientTree& tree, std::vector<FineSums> sums, const Units& uni
     }
     const double g = static_cast<double>(sums[t].gradient) / kFiner * units.gradient;
     const double h = static_cast<double>(sums[t].hessian) / kFiner * units.hessian;
-    const double drawn = g > options.l1 ? g - options.l1 : g < -options.l1 ? g + options.l1 : 0.0;
-    const double value = h + options.l2 > 0.0 ? -drawn / (h + options.l2) : 0.0;
-    tree.value[t] = std::clamp(value, tree.low[t], tree.high[t]);
+    tree.value[t] = std::clamp(newton_step(g, h, options.l1, options.l2), tree.low[t], tree.high[t]);
     tree.hessian[t] = h;
   }
 }

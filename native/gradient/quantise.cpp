@@ -1,7 +1,6 @@
 #include "gradient/quantise.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -11,10 +10,9 @@
 namespace hedgerow::gradient {
 namespace {
 
-constexpr int64_t kRows = 8192;                // a task
-constexpr double kBudget = 0x1.0p30;           // units: bound of the sums
-constexpr double kSquare = 0x1.0p-31;          // squares of numbers below 2^31 are below 2^31 again
-constexpr double kMagic = 6755399441055744.0;  // adding it leaves the nearest whole number in the low bits
+constexpr int64_t kRows = 8192;        // a task
+constexpr double kBudget = 0x1.0p30;   // units: bound of the sums
+constexpr double kSquare = 0x1.0p-31;  // squares of numbers below 2^31 are below 2^31 again
 
 HEDGEROW_CLONES Extent extent_in_order(const double* g, const double* h, int64_t begin, int64_t end) {
   double most_g = 0.0, most_h = 0.0, least_h = HUGE_VAL, strange = 0.0;
@@ -38,10 +36,6 @@ Extent extent_by_index(const double* g, const double* h, const uint32_t* rows, i
     e.sound = e.sound && std::isfinite(g[i]) && std::isfinite(h[i]) && h[i] >= 0.0;
   }
   return e;
-}
-
-inline int64_t rounded(double x) {  // |x| < 2^50
-  return static_cast<int64_t>(std::bit_cast<uint64_t>(x + kMagic) - std::bit_cast<uint64_t>(kMagic));
 }
 
 HEDGEROW_CLONES CoarseSums coarse_in_order(const double* g, const double* h, int64_t begin, int64_t end,

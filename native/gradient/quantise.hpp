@@ -8,6 +8,7 @@
 // hessian is at least one unit.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -21,6 +22,12 @@ struct Units {
   double noise = 0.0;  // sum of squared gradients over sum of hessians: the gain that chance alone makes
   bool hessian_counts = false;  // every row's hessian is one unit: a sum of hessians counts rows
 };
+
+// To the nearest whole number; |x| < 2^51. Adding so much leaves it in the low bits.
+inline int64_t rounded(double x) {
+  constexpr double kMagic = 6755399441055744.0;
+  return static_cast<int64_t>(std::bit_cast<uint64_t>(x + kMagic) - std::bit_cast<uint64_t>(kMagic));
+}
 
 inline int64_t gradient_of(int64_t word) { return word >> 32; }
 inline int64_t hessian_of(int64_t word) { return word & 0xffffffff; }

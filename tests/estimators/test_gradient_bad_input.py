@@ -15,31 +15,39 @@ FEW = slice(0, 90)
 
 
 class Returning(SquaredLoss):
-    """Gradients or losses as told."""
+    """A method that is another function; what squared errors do not have is what `Loss` does without."""
 
-    def __init__(self, gradients=None, losses=None):
+    def __init__(self, **methods):
         super().__init__()
-        self.returned, self.lost = gradients, losses
-
-    def gradients(self, y, raw):
-        return super().gradients(y, raw) if self.returned is None else self.returned(y, raw)
-
-    def losses(self, y, raw):
-        return super().losses(y, raw) if self.lost is None else self.lost(y, raw)
+        for name, method in methods.items():
+            setattr(self, name, method)
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("methods", "message"),
     [
-        (lambda y, raw: None, "returned NoneType"),
-        (lambda y, raw: (raw - y, 1.0), r"hessian of shape \(\)"),
-        (lambda y, raw: (raw - y, -np.ones(len(y))), "hessian of -1.0 in round 1"),
-        (lambda y, raw: (raw * np.inf, np.ones(len(y))), "in round 1"),
+        ({"gradients": lambda y, raw: None}, "returned NoneType"),
+        ({"gradients": lambda y, raw: (raw - y, 1.0)}, r"hessian of shape \(\)"),
+        ({"gradients": lambda y, raw: (raw - y, -np.ones(len(y)))}, "hessian of -1.0 in round 1"),
+        ({"gradients": lambda y, raw: (raw * np.inf, np.ones(len(y)))}, "in round 1"),
+        ({"gradients": lambda y, raw: (raw.__isub__(y), np.ones(len(y)))}, "read-only"),
+        ({"losses": lambda y, raw: np.zeros(3)}, r"losses of shape \(3,\)"),
+        ({"start": lambda y, weight: np.zeros(3)}, r"start of .* returned array"),
+        ({"start": lambda y, weight: None}, "start of .* returned None"),
+        ({"leaf_value": lambda y, raw, weight: np.nan}, "a leaf the value nan in round 1"),
+        ({"leaf_value": lambda y, raw, weight: None}, "a leaf the value nan in round 1"),
+        ({"inverse_link": lambda raw: np.zeros(7)}, r"inverse link of shape \(7,\)"),
     ],
 )
-def test_gradients_of_a_loss_object_are_checked(given, message):
+def test_what_a_loss_object_returns_is_checked(methods, message):
+    model = HistGradientBoostingRegressor(Returning(**methods), max_iter=1, callbacks=print)
     with pytest.raises(ValueError, match=message):
-        HistGradientBoostingRegressor(Returning(given), max_iter=3).fit(R, T)
+        model.fit(R, T).predict(R)
+
+
+def test_a_class_is_no_loss_object():
+    with pytest.raises(TypeError, match="is a class"):
+        HistGradientBoostingRegressor(SquaredLoss).fit(R, T)
 
 
 def test_losses_of_nan_are_named_with_their_round():
@@ -96,10 +104,14 @@ def test_one_class_with_weight_is_one_class():
     ("given", "message"),
     [
         ({"eval_set": 5}, "one pair"),
-        ({"eval_set": (R[:, :2], T)}, "2 columns"),
+        ({"eval_set": (R[:, :2], T)}, "Rows to judge the rounds by .* 2 columns"),
         ({"eval_set": (R, T[:5])}, "5 entries"),
         ({"eval_set": (R, T), "X_val": R, "y_val": T}, "both given"),
         ({"X_val": R}, "y_val was not provided"),
+        ({"eval_set": [(R, T), (R, T)]}, "one pair"),
+        ({"eval_set": (R, T * np.nan)}, "Rows to judge the rounds by .* NaN"),
+        ({"eval_set": (R, T), "sample_weight_val": np.zeros(len(T))}, "Rows to judge .* zero in every row"),
+        ({"sample_weight_val": np.ones(len(T))}, "X_val was not provided"),
         ({"sample_weight": -np.ones(len(T))}, "Negative weights"),
         ({"sample_weight": np.ones(3)}, "3 entries"),
     ],
@@ -161,11 +173,44 @@ def test_a_refit_that_fails_leaves_no_model_of_other_rows():
     with pytest.raises(ValueError, match="in round 2"):
         model.set_params(loss=SquaredLoss(bad_at=2)).fit(R[:, :2], T)
     assert not hasattr(model, "trees_")
-    on = HistGradientBoostingRegressor(SquaredLoss(bad_at=6), max_iter=3, warm_start=True).fit(R, T)
-    before = on.predict(R)
-    with pytest.raises(ValueError, match="in round 6"):
-        on.set_params(max_iter=9).fit(R, T)
-    np.testing.assert_array_equal(on.predict(R), before)
+    model = HistGradientBoostingClassifier(max_iter=3).fit(X, Y)
+    with pytest.raises(ValueError, match="one class"):
+        model.fit(X, np.zeros(len(X)))
+    assert not hasattr(model, "trees_")
+
+
+def interrupt(info):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("changes", "rows", "target", "error"),
+    [
+        ({"loss": SquaredLoss(bad_at=2)}, R, T, ValueError),
+        ({"loss": "poisson"}, R, np.abs(T), ValueError),
+        ({"callbacks": interrupt}, R, T, KeyboardInterrupt),
+        ({"callbacks": interrupt, "scoring": "r2"}, R, T, KeyboardInterrupt),
+        ({"max_iter": 2}, R, T, ValueError),
+        ({}, R[:, :2], T, ValueError),
+        ({}, R, T * np.nan, ValueError),
+    ],
+)
+def test_a_warm_start_that_fails_leaves_the_model_as_it_was(changes, rows, target, error):
+    model = HistGradientBoostingRegressor(max_iter=3, warm_start=True).fit(R, T)
+    before = dict(vars(model))
+    model.set_params(**{"max_iter": 9} | changes)
+    with pytest.raises(error):
+        model.fit(rows, target)
+    left = vars(model)
+    assert left.keys() == before.keys()
+    assert all(left[name] is before[name] for name in before if name not in model.get_params())
+
+
+def test_a_warm_start_keeps_the_classes_it_has():
+    model = HistGradientBoostingClassifier(max_iter=3, warm_start=True).fit(X, Y)
+    with pytest.raises(ValueError, match="other classes"):
+        model.set_params(max_iter=4).fit(X, np.arange(len(X)) % 3)
+    np.testing.assert_array_equal(model.classes_, np.unique(Y))
 
 
 def test_warm_start_wants_the_same_levels():

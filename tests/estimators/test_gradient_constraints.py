@@ -78,6 +78,12 @@ def test_probabilities_are_monotone_on_random_tables(seed, loss):
         assert (way * np.diff(found, axis=1)).min() >= -1e-12
 
 
+def test_probabilities_of_several_classes_cannot_be_monotone():
+    X, y = table(0)
+    with pytest.raises(ValueError, match="monotonic_cst needs two classes, but y has 3"):
+        HistGradientBoostingClassifier(monotonic_cst=[1, 0, 0, 0]).fit(X, np.arange(len(y)) % 3)
+
+
 def columns_of_paths(tree):
     """For each leaf, the columns asked on the way to it."""
     varied, found = [set() for _ in range(tree.n_nodes)], []

@@ -107,8 +107,17 @@ def test_partial_dependence_by_trees_weighs_branches_by_their_rows():
     assert "Bonn" in str(model.partial_dependence("town"))
     for one in (model.partial_dependence("town", frame), model.partial_dependence("age", frame)):
         assert one.draw().get_ylabel() == "probability of yes"
-    with pytest.raises(ValueError, match="Did you mean 'age'"):
-        model.partial_dependence("ages")
+    np.testing.assert_array_equal(
+        model.partial_dependence("town", points=["Bonn"]).mean, model.partial_dependence("town").mean[1:2]
+    )
+    for column, points, message in (
+        ("ages", None, "Did you mean 'age'"),
+        ("town", ["Born"], "Did you mean 'Bonn'"),
+        ("age", ["old"], "points holds 'old'"),
+        ("age", [np.inf], "points holds inf"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            model.partial_dependence(column, points=points)
 
 
 def test_losses_by_round_as_fit_kept_them():
@@ -118,6 +127,8 @@ def test_losses_by_round_as_fit_kept_them():
     again = model.diagnose(X[:500], Y[:500], test=(X[500:], Y[500:]))
     np.testing.assert_allclose(kept.train, again.train)
     np.testing.assert_allclose(kept.test, again.test)
+    with pytest.raises(ValueError, match="without training rows"):
+        model.diagnose(test=(X, Y))
     with pytest.raises(ValueError, match="kept no losses"):
         HistGradientBoostingClassifier(max_iter=2).fit(X, Y).diagnose()
 
@@ -142,7 +153,7 @@ def test_single_trees_are_rules():
     assert rules.rules[0].adds == tree.value[tree.kind == LEAF].max()
     assert "added to log odds of yes" in str(rules)
     assert "town" in model.tree_text(0)
-    with pytest.raises(ValueError, match="there are 3 rounds of 1 trees"):
+    with pytest.raises(ValueError, match="there are 3 rounds of 1 tree"):
         model.tree(3)
 
 

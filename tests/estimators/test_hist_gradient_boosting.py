@@ -293,6 +293,9 @@ def test_a_loss_that_returns_nan_is_named_with_its_round():
         ({"monotonic_cst": [1, 0]}, "monotonic_cst has shape"),
         ({"interaction_cst": [(0, 99)]}, "invalid indices"),
         ({"early_stopping": "perhaps"}, "early_stopping='perhaps'"),
+        ({"warm_start": "False"}, "warm_start='False'"),
+        ({"verbose": -1}, "verbose=-1"),
+        ({"scoring": 3}, "scoring=3"),
         ({"callbacks": 3}, "callbacks"),
         ({"categorical_features": "all"}, "categorical_features='all'"),
     ],
@@ -300,6 +303,14 @@ def test_a_loss_that_returns_nan_is_named_with_its_round():
 def test_bad_parameters_are_named(given, message):
     with pytest.raises((ValueError, TypeError), match=message):
         HistGradientBoostingRegressor(**{"max_iter": 3, **given}).fit(R, T)
+
+
+def test_limits_may_be_larger_than_the_native_code_holds():
+    limits = {"max_leaf_nodes": 2**70, "max_depth": 2**70}
+    free = HistGradientBoostingRegressor(max_iter=3, max_leaf_nodes=None).fit(R, T)
+    wide = HistGradientBoostingRegressor(max_iter=3, **limits).fit(R, T)
+    np.testing.assert_allclose(wide.predict(R), free.predict(R), rtol=1e-12)
+    assert HistGradientBoostingRegressor(max_iter=1, min_samples_leaf=2**70).fit(R, T).tree().n_nodes == 1
 
 
 def test_bad_rows_are_refused():

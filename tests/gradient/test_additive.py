@@ -108,6 +108,13 @@ def test_bands_are_those_of_refits_and_narrow_with_rows():
         model.additive(frame)
 
 
+def test_bands_want_the_training_rows():
+    model = HistGradientBoostingClassifier(max_depth=1, max_iter=5).fit(FRAME, Y)
+    for other in (FRAME[["age"]], FRAME.assign(town="Bonn")):
+        with pytest.raises(ValueError, match="Give the training rows"):
+            model.additive(other, Y, n_refits=2)
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_a_shape_replaced_by_itself_changes_nothing(n_classes):
     rng = np.random.default_rng(0)
@@ -157,6 +164,8 @@ def test_an_edit_to_constants_is_what_the_model_says_then(tmp_path):
         ("town", {"above": 1.0}, "cannot be cut"),
         ("town", {"levels": ["Born"]}, "Did you mean 'Bonn'"),
         ("age", {"value": np.nan}, "no number"),
+        ("age", {"value": [1.0, 2.0]}, "one for each of the 1 outputs"),
+        ("town", {"levels": "Born"}, "Did you mean 'Bonn'"),
     ],
 )
 def test_edits_that_cannot_be_are_named(column, given, message):

@@ -72,6 +72,78 @@ def test_few_rows_are_enough_with_that_hessian(n, seed, enough, equal):
         assert tree.n_rows[1:].min() >= 5
 
 
+def units_of(g, h, rows):
+    extent = native.gradient_extent(g, h, rows, 1)
+    return native.gradient_units(extent, native.gradient_coarse_sums(g, h, rows, extent, 1), len(rows))
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([{"min_rows": 1}, {"min_rows": 6}, {"min_rows": 20, "enough_hessian": 1.5}]),
+    st.sampled_from([{}, {"l1": 0.4, "l2": 1.5}, {"min_hessian": 0.8, "l2": 0.1}, {"min_gain": 2.0}]),
+    st.sampled_from([{}, {"category_cost": 0.0, "min_level_rows": 2.0, "category_smoothing": 0.5}]),
+    st.sampled_from([0, 1, -1]),
+    st.booleans(),
+)
+def test_histogram_choice_and_values_are_those_of_the_twin(seed, least, penalty, category, way, bounded):
+    """Of drawn rows with weights, some of them zero; numbers, some of them monotone, and levels; missing cells."""
+    rng = np.random.default_rng(seed)
+    n, n_bins, has_missing = int(rng.integers(40, 120)), np.array([9, 6, 7, 3]), np.array([0, 1, 1, 0])
+    categorical, monotone = np.array([0, 0, 1, 1]), np.array([way, way, 0, 0])
+    codes = rng.integers(0, (n_bins + has_missing)[:, None], (4, n)).astype(np.uint8)
+    weight = rng.choice([0.0, 1.0, 2.5], n)
+    g = weight * (rng.normal(size=n) + 0.5 * (codes[1] > 2) - (codes[2] % 3 == 1))
+    h = weight * rng.uniform(0.05, 0.25, n)
+    rows = np.flatnonzero(rng.random(n) < 0.8).astype(np.uint32)
+    units = units_of(g, h, rows)
+    words = native.gradient_words(g, h, rows, units, 1)
+    grouped = np.empty(codes.size + 16, np.uint8)
+    shape = n_bins.astype(np.int32), has_missing.astype(np.uint8)
+    native.gradient_group_codes(codes, *shape, None, grouped, 1)
+    cells, counts = (
+        native.gradient_histogram(codes, grouped, *shape, numbers, rows, 1)
+        for numbers in (words, np.ones(n, np.int64))
+    )
+    for own, start, n_codes in zip(
+        codes, native.gradient_cell_starts(*shape), n_bins + has_missing, strict=True
+    ):
+        slow = twin.histogram(own[rows], words[rows], n_codes)
+        np.testing.assert_array_equal(cells[start : start + n_codes], slow)
+    low, high = (-0.3, 0.4) if bounded and way else (-np.inf, np.inf)
+    rules = twin.Rules(**least, **penalty, **category)
+    sure, gain, column, bin_, _, missing_left, left, levels, *values = native.gradient_choose(
+        n_bins=shape[0],
+        has_missing=shape[1],
+        categorical=categorical.astype(np.uint8),
+        monotone=monotone.astype(np.int8),
+        cells=cells,
+        counts=counts,
+        total=int(words[rows].sum()),
+        n_rows=len(rows),
+        low=low,
+        high=high,
+        allowed=np.ones(4, np.uint8),
+        units=units,
+        **vars(rules),
+    )
+    own = words[rows]
+    node = twin.Node(own >> 32, own & 0xFFFFFFFF, twin.Units(*units[:2]), units[4], low, high)
+    best = twin.largest_gain(codes[:, rows], n_bins, has_missing, categorical, monotone, node, rules)
+    assert sure
+    assert gain == pytest.approx(best, rel=1e-9, abs=1e-7)
+    if column < 0:
+        return
+    here = codes[column, rows]
+    goes = (
+        here <= bin_ if not categorical[column] else (levels[here >> 6] >> (here & 63).astype(np.uint64)) & 1
+    )
+    goes = np.where((here == n_bins[column]) & (categorical[column] == 0), missing_left, goes).astype(bool)
+    assert left == own[goes].sum()
+    for found, side in zip(values, (goes, ~goes, goes | True), strict=True):
+        expected = np.clip(twin.leaf_value(*node.sums(side), rules.l1, rules.l2), node.low, node.high)
+        assert found == pytest.approx(expected, rel=1e-12)
+
+
 @given(st.integers(0, 10**6), st.sampled_from([1, 20]), st.sampled_from([0.0, 1.0]), st.sampled_from([1, 2]))
 def test_the_best_of_many_columns_is_the_first_of_the_largest_gain(seed, min_rows, l2, threads):
     """Columns that cannot gain as much as another are left early: what each gains alone says the same."""

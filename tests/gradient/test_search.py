@@ -57,3 +57,11 @@ def test_huber_is_the_zero_that_scipy_finds(bend):
 
     expected = brentq(left, lack.min(), lack.max(), xtol=1e-13)
     assert HuberSearch(bend).solve(lack, weight) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("search", [QuantileSearch(0.5), HuberSearch(1.5)])
+def test_zeros_have_one_sign(search):
+    for values in (np.array([-0.0, 0.0]), np.array([0.0, -0.0])):
+        for cut in (0, 1):
+            assert not np.signbit(search.solve(values, None))
+            assert not np.signbit(solve_in_pieces(search, values, None, cut))

@@ -83,37 +83,123 @@ def leaf_value(g, h, l1=0.0, l2=0.0):
     return -drawn / (h + l2) if h + l2 > 0 else 0.0
 
 
-def score(g, h, l1, l2):
-    v = leaf_value(g, h, l1, l2)
+def score(g, h, l1, l2, low=-inf, high=inf):
+    v = min(max(leaf_value(g, h, l1, l2), low), high)
     return -(2 * g * v + (h + l2) * v * v + 2 * l1 * abs(v))
 
 
-def best_gain(
-    codes, n_bins, has_missing, gradient, hessian, *, min_rows, l1, l2, min_hessian, enough_hessian=inf
-):
-    """The largest gain of a split of all rows by numbers, over columns, thresholds and the side of missing cells."""
-    g, h, units = quantise(list(gradient), list(hessian))
-    enough = max(enough_hessian, 5 * h.max() * units.hessian)
+@dataclass
+class Rules:
+    """What a split of a node goes by; as BoostParams has it."""
+
+    min_rows: int = 1
+    enough_hessian: float = inf
+    min_hessian: float = 0.0
+    min_gain: float = 0.0
+    l1: float = 0.0
+    l2: float = 0.0
+    category_smoothing: float = 10.0
+    category_l2: float = 5.0
+    category_cost: float = 0.25
+    few_levels: int = 4
+    min_level_rows: float = 10.0
+
+
+@dataclass
+class Node:
+    """Rows, by whole numbers of gradient and hessian, and the bounds of the values below."""
+
+    g: np.ndarray
+    h: np.ndarray
+    units: Units
+    noise: float = 0.0
+    low: float = -inf
+    high: float = inf
+
+    def sums(self, rows):
+        return self.g[rows].sum() * self.units.gradient, self.h[rows].sum() * self.units.hessian
+
+    def score(self, rows, l1, l2):
+        return score(*self.sums(rows), l1, l2, self.low, self.high)
+
+
+def sets_of_numbers(own, n_bins, has_missing):
+    """Rows that may go left: codes up to a bin, with or without missing ones."""
+    for bin_ in range(n_bins):
+        for missing_left in (False, True) if has_missing else (False,):
+            yield ((own <= bin_) & (own < n_bins)) | (missing_left & (own == n_bins))
+
+
+def sets_of_levels(own, n_codes, node, rules):
+    """Rows that may go left, and how many levels are in the order whose beginnings and ends they are."""
+    order = []
+    for code in range(n_codes):
+        at = own == code
+        g, h = node.sums(at)
+        if node.h[at].sum() > 0 and node.h[at].sum() * len(own) / node.h.sum() >= rules.min_level_rows:
+            order.append((g / (h + rules.category_smoothing), code))
+    order = [code for _, code in sorted(order)]
+    for one in (order, order[::-1]):
+        for k in range((len(order) + 1) // 2):
+            yield np.isin(own, one[: k + 1]), len(order)
+
+
+def may_split(node, left, rules):
+    """Whether both sides are large enough."""
+    enough = max(rules.enough_hessian, 5 * node.h.max() * node.units.hessian)
+    for side in (left, ~left):
+        hessian = node.h[side].sum()
+        if hessian < 1 or hessian * node.units.hessian < rules.min_hessian:
+            return False
+        if side.sum() < rules.min_rows and hessian * node.units.hessian < enough:
+            return False
+    return True
+
+
+def gain_of(node, left, rules, *, more_l2=0.0):
+    """Of a split by the rows that go left."""
+    l2 = rules.l2 + more_l2
+    whole = np.ones(len(left), bool)
+    return 0.5 * (
+        sum(node.score(side, rules.l1, l2) for side in (left, ~left)) - node.score(whole, rules.l1, l2)
+    )
+
+
+def in_order(node, left, rules, way):
+    """Whether a side's value is not on the wrong side of the other's."""
+    values = [
+        np.clip(leaf_value(*node.sums(side), rules.l1, rules.l2), node.low, node.high)
+        for side in (left, ~left)
+    ]
+    return way * (values[1] - values[0]) >= 0
+
+
+def largest_gain(codes, n_bins, has_missing, categorical, monotone, node, rules):
+    """Over columns, thresholds, the sides of missing cells, and sets of levels."""
     best = 0.0
-    if len(g) < 2 * min_rows:
-        return best
     for j, own in enumerate(codes):
-        for bin_ in range(n_bins[j]):
-            for missing_left in (False, True) if has_missing[j] else (False,):
-                left = (own <= bin_) & (own < n_bins[j])
-                if missing_left:
-                    left |= own == n_bins[j]
-                sides = [left, ~left]
-                sums = [(g[s].sum() * units.gradient, h[s].sum() * units.hessian) for s in sides]
-                if min(s[1] for s in sums) < min_hessian or not left.any() or left.all():
-                    continue
-                few = [s for s, side in zip(sums, sides, strict=True) if side.sum() < min_rows]
-                if any(s[1] < enough for s in few):
-                    continue
-                whole = (g.sum() * units.gradient, h.sum() * units.hessian)
-                gain = 0.5 * (sum(score(*s, l1, l2) for s in sums) - score(*whole, l1, l2))
-                best = max(best, gain)
-    return best
+        if categorical[j]:
+            n_codes = n_bins[j] + has_missing[j]
+            more_l2 = 0.0 if n_codes <= rules.few_levels else rules.category_l2
+            for left, n_levels in sets_of_levels(own, n_codes, node, rules):
+                if may_split(node, left, rules):
+                    cost = rules.category_cost * node.noise * (n_levels - 1)
+                    best = max(best, gain_of(node, left, rules, more_l2=more_l2) - cost)
+            continue
+        for left in sets_of_numbers(own, n_bins[j], has_missing[j]):
+            if may_split(node, left, rules) and in_order(node, left, rules, monotone[j]):
+                best = max(best, gain_of(node, left, rules))
+    return best if best > rules.min_gain else 0.0
+
+
+def best_gain(codes, n_bins, has_missing, gradient, hessian, **rules):
+    """The largest gain of a split of all rows by numbers."""
+    g, h, units = quantise(list(gradient), list(hessian))
+    own = Rules(**rules)
+    if len(g) < 2 * own.min_rows:
+        return 0.0
+    free = [0] * len(codes)
+    return largest_gain(codes, n_bins, has_missing, free, free, Node(g, h, units), own)
 
 
 def noise(gradient, hessian):

@@ -33,7 +33,7 @@ def draw_round_losses(losses: "RoundLosses", *, ax: "Axes | None" = None) -> "Ax
             losses.best_round, color=SOFT, linestyle=DASHES, label=f"least after {losses.best_round:,} rounds"
         )
     ax.set_xlabel("rounds")
-    ax.set_ylabel(f"mean {label(losses.loss)}")
+    ax.set_ylabel(f"mean loss ({label(losses.loss)})")
     legend(ax)
     style_axes(ax)
     return ax

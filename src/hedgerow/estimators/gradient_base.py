@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -16,7 +16,7 @@ from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema, matrix
 from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
-from hedgerow.estimators.gradient_columns import read_numbers, read_table
+from hedgerow.estimators.gradient_columns import has_same_columns, read_numbers, read_table
 from hedgerow.estimators.gradient_params import (
     boost_params,
     check_max_bins,
@@ -32,6 +32,7 @@ from hedgerow.estimators.gradient_watch import (
     Watched,
     held_out_rows,
     missing_columns,
+    naming_watched,
     validation_pair,
 )
 from hedgerow.fitting.target import check_sample_weight
@@ -42,6 +43,14 @@ from hedgerow.stream import is_stream
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
 from hedgerow.types import Count, Float, FloatAny
+
+
+class Seen(NamedTuple):
+    """What a warm start goes on from."""
+
+    schema: Schema
+    classes: Any  # None for numbers
+    raw_is: str  # what the sum of the trees is (Loss)
 
 
 class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # type: ignore[misc]
@@ -77,25 +86,40 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         eval_set : tuple of (X, y) or None
             The same as `X_val, y_val`.
         """
-        X_val, y_val = validation_pair(self, X_val, y_val, eval_set)
-        check_stopping(self, X_val, y_val)
+        before = dict(vars(self)) if self.warm_start and hasattr(self, "trees_") else None
+        try:
+            X_val, y_val = validation_pair(self, X_val, y_val, eval_set)
+            check_stopping(self, X_val, y_val, sample_weight_val)
+            self._fit(X, y, sample_weight, (X_val, y_val, sample_weight_val))
+        except BaseException:  # what is left is the model that was to go on, or none
+            if before is None:
+                self.__dict__.pop("trees_", None)
+            else:
+                self.__dict__.clear()
+                self.__dict__.update(before)
+            raise
+        return self
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, given: tuple[Any, Any, Any]) -> None:
+        """`given`: X, y and weights of rows to judge the rounds by, or None."""
         if is_stream(X, y):
-            fit_stream(self, X, y, sample_weight, (X_val, y_val, sample_weight_val))
-            return self
-        going_on = bool(self.warm_start) and hasattr(self, "trees_")
-        seen = (self.schema_, getattr(self, "classes_", None)) if going_on else None
-        table, given = read_training_rows(self, X, y, sample_weight, lambda X: read_table(self, X, None))
-        target, weight = self._fit_target(y, table.n_rows, given)
+            fit_stream(self, X, y, sample_weight, given)
+            return
+        seen = None
+        if self.warm_start and hasattr(self, "trees_"):
+            seen = Seen(self.schema_, getattr(self, "classes_", None), self._loss.raw_is)
+        table, weight = read_training_rows(self, X, y, sample_weight, lambda X: read_table(self, X, None))
+        target, weight = self._fit_target(y, table.n_rows, weight)
         self._loss = self._new_loss()
         self._loss.check_target(target if weight is None else target[weight > 0])
-        if not going_on:
+        if seen is None:
             self._begin()
         train, aside = self._divide(
-            table.n_rows, target, weight, X_val is not None, lambda: find_copies(table)
+            table.n_rows, target, weight, given[0] is not None, lambda: find_copies(table)
         )
         watched = None
-        if X_val is not None:
-            watched = self._given_rows(X_val, y_val, sample_weight_val)
+        if given[0] is not None:
+            watched = self._given_rows(*given)
         elif len(aside):
             watched = self._held_out(table, target, weight, aside)
         if len(train) < table.n_rows:
@@ -103,7 +127,6 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
             weight = None if weight is None else weight[train]
         del train, aside  # eight bytes a row that the rounds do not need
         self._fit_rounds(table, target, weight, watched, seen)
-        return self
 
     def _begin(self) -> None:
         self.__dict__.pop("trees_", None)
@@ -126,7 +149,12 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         return held_out_rows(find_sets, used, target, share, self._seed, self._target_kind)
 
     def _fit_rounds(
-        self, table: Table, target: Float, weight: Float | None, watched: Watched | None, seen: Any
+        self,
+        table: Table,
+        target: Float,
+        weight: Float | None,
+        watched: Watched | None,
+        seen: Seen | None,
     ) -> None:
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns))
         min_rows = fewest_rows(check_min_rows(self), self._loss.hessians_vanish)
@@ -152,46 +180,45 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
     ) -> None:
         params = boost_params(self, binned.schema, threads)
         rng = np.random.default_rng([self._seed, 0 if earlier is None else earlier.n_rounds])
-        try:
-            trees = boost(
-                binned,
-                target,
-                weight,
-                self._loss,
-                params,
-                rng,
-                earlier=earlier,
-                watches=(watch,) if watch.needed else (),
-                begin=watch.begin,
-                **options,
-            )
-        except BaseException:  # a scorer has seen the rounds so far; they are no model
-            self.__dict__.pop("trees_", None)
-            if earlier is not None:
-                self._keep(earlier.schema, earlier, self.labels_.missing)
-            raise
+        trees = boost(
+            binned,
+            target,
+            weight,
+            self._loss,
+            params,
+            rng,
+            earlier=earlier,
+            watches=(watch,) if watch.needed else (),
+            begin=watch.begin,
+            **options,
+        )
         self.train_score_, self.validation_score_ = np.array(watch.train), np.array(watch.validation)
         self._keep(binned.schema, trees, missing_columns(binned))
 
     def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> Watched:
-        rows = read_table(self, X, None)
-        target = self._known_target(y, rows.n_rows)
-        self._loss.check_target(target)
-        return Watched(rows, target, check_sample_weight(sample_weight, rows.n_rows), X, y)
+        with naming_watched():
+            rows = read_table(self, X, None)
+            target = self._known_target(y, rows.n_rows)
+            self._loss.check_target(target)
+            weight = check_sample_weight(sample_weight, rows.n_rows)
+        return Watched(rows, target, weight, X, y)
 
     def _held_out(self, table: Table, target: Float, weight: Float | None, aside: Count) -> Watched:
         rows, own = table.take(aside), target[aside]
         return Watched(rows, own, None if weight is None else weight[aside], rows, self._labels(own))
 
-    def _refuse_other_data(self, seen: tuple[Schema, Any], schema: Schema) -> None:
-        before, classes = seen
-        other_classes = classes is not None and not np.array_equal(classes, self.classes_)
-        if other_classes or any(
-            getattr(before, name) != getattr(schema, name) for name in ("names", "kinds", "levels")
-        ):
+    def _refuse_other_data(self, seen: Seen, schema: Schema) -> None:
+        other_classes = seen.classes is not None and not np.array_equal(seen.classes, self.classes_)
+        if other_classes or not has_same_columns(seen.schema, schema):
             raise ValueError(
                 "warm_start=True goes on with the rounds there are, but y has other classes, or X other columns or "
                 "levels, than before. Give the same, or warm_start=False."
+            )
+        if seen.raw_is != self._loss.raw_is:
+            was, is_now = (one.replace("{}", "a class") for one in (seen.raw_is, self._loss.raw_is))
+            raise ValueError(
+                f"warm_start=True goes on with the rounds there are, which add up to the {was}, but those of "
+                f"loss={self.loss!r} to the {is_now}. Give the loss of before, or warm_start=False."
             )
         if self.max_iter < self.n_iter_:
             raise ValueError(

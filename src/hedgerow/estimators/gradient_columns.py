@@ -48,6 +48,11 @@ def read_numbers(estimator: Any, X: Any, schema: Schema, threads: int) -> Float 
     return native.gradient_code_levels(X, *tables, threads)
 
 
+def has_same_columns(a: Schema, b: Schema) -> bool:
+    """The same codes mean the same cells."""
+    return (a.names, a.kinds, a.levels) == (b.names, b.kinds, b.levels)
+
+
 def _by_dtype(given: Any) -> bool:
     return given is None or (isinstance(given, str) and given == "from_dtype")
 

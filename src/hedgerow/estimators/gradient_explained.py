@@ -2,6 +2,7 @@
 round."""
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -106,7 +107,7 @@ class GradientExplained:
             Rows to average over (2,000 of them at most, drawn at random); the mean is then of probabilities or
             numbers. None: the mean is of raw, over the training rows that went down each branch.
         points : array-like or None
-            Numbers to look at. None: levels, or the deciles and more of X (without X, the splits).
+            Numbers, or levels, to look at. None: levels, or the deciles and more of X (without X, the splits).
 
         Returns
         -------
@@ -145,16 +146,29 @@ class GradientExplained:
         raise ValueError(f"column={quote(given)} is no column. Columns: {listing(names)}.{hint}")
 
     def _points(self, column: int, given: Any, cells: FloatAny) -> Float:
+        levels = self.schema_.levels[column]
         if given is not None:
-            return np.atleast_1d(np.asarray(given, np.float64))
-        if self.schema_.levels[column]:
-            return np.arange(len(self.schema_.levels[column]), dtype=np.float64)
+            return np.array([self._point(column, one) for one in np.atleast_1d(np.asarray(given, object))])
+        if levels:
+            return np.arange(len(levels), dtype=np.float64)
         known = cells[~np.isnan(cells)]
         if len(known):
             return np.unique(np.quantile(known, np.linspace(0, 1, 41), method="nearest"))
         own = self.trees_.threshold[self.trees_.column == column]
         cuts = np.unique(own[own < np.finfo(np.float64).max])
         return np.append(cuts, cuts[-1:] + 1.0) if len(cuts) else np.zeros(1)
+
+    def _point(self, column: int, given: Any) -> float:
+        levels = self.schema_.levels[column]
+        if isinstance(given, str) and given in levels:
+            return float(levels.index(given))
+        if isinstance(given, Real) and not np.isinf(float(given)):
+            return float(given)
+        wanted = f"Levels: {listing(levels)}." if levels else "Expected: finite numbers."
+        hint = did_you_mean(str(given), levels)
+        raise ValueError(
+            f"points holds {given!r}, which no cell of {quote(self.schema_.names[column])} can be. {wanted}{hint}"
+        )
 
     def diagnose(
         self, X: Any = None, y: Any = None, sample_weight: Any = None, *, test: Any = None
@@ -173,6 +187,10 @@ class GradientExplained:
             train = self._losses_by_round(X, y, sample_weight)
             held_out = np.empty(0) if test is None else self._losses_by_round(test[0], test[1], None)
             return RoundLosses(name, train, held_out)
+        if test is not None:
+            raise ValueError(
+                "test is given without training rows. Give diagnose(X, y, test=(X_test, y_test))."
+            )
         by_loss = isinstance(self.scoring, str) and self.scoring == "loss"  # type: ignore[attr-defined]
         if not len(self.train_score_) or not by_loss:
             raise ValueError(

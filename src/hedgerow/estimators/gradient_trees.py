@@ -8,7 +8,9 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.display.sentences import many
 from hedgerow.encode import Schema
+from hedgerow.estimators.gradient_columns import has_same_columns
 from hedgerow.estimators.gradient_explained import GradientExplained
 from hedgerow.export.formats.text import to_text
 from hedgerow.fitting.target import check_sample_weight
@@ -41,7 +43,8 @@ class GradientTreesMixin(GradientExplained):
         trees = self.trees_
         if not (0 <= number < trees.n_rounds and 0 <= output < trees.n_outputs):
             raise ValueError(
-                f"number={number!r}, output={output!r}: there are {trees.n_rounds} rounds of {trees.n_outputs} trees."
+                f"number={number!r}, output={output!r}: there are {many(trees.n_rounds, 'round')} of "
+                f"{many(trees.n_outputs, 'tree')}."
             )
         return trees.tree(number * trees.n_outputs + output)
 
@@ -124,6 +127,10 @@ class GradientTreesMixin(GradientExplained):
         drawn = rng.exponential(size=n_rows)
         model.fit(X, y, drawn if weight is None else drawn * weight)
         trees: GradientTrees = model.trees_
+        if not has_same_columns(trees.schema, self.schema_):
+            raise ValueError(
+                "X has other columns or levels than the rows the model was fitted to. Give the training rows."
+            )
         return trees
 
     def replace_shape(self, shape: Shape) -> Self:

@@ -2,7 +2,8 @@
 and whether to stop."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -43,6 +44,15 @@ class Watched(NamedTuple):
     y: Any
 
 
+@contextmanager
+def naming_watched() -> Iterator[None]:
+    """An error says which rows it is about."""
+    try:
+        yield
+    except ValueError as reason:
+        raise ValueError(f"Rows to judge the rounds by (eval_set, or X_val and y_val): {reason}") from reason
+
+
 def validation_pair(estimator: Any, X_val: Any, y_val: Any, eval_set: Any) -> tuple[Any, Any]:
     """X and y to judge the rounds by, however they were given; (None, None) if they were not."""
     if eval_set is None:
@@ -55,7 +65,8 @@ def validation_pair(estimator: Any, X_val: Any, y_val: Any, eval_set: Any) -> tu
     if X_val is not None or y_val is not None:
         raise ValueError("eval_set and X_val, y_val were both given. Give one of them.")
     pair = eval_set[0] if isinstance(eval_set, (list, tuple)) and len(eval_set) == 1 else eval_set
-    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+    pairs = isinstance(pair, list) and all(isinstance(part, tuple) for part in pair)
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2 or pairs:
         raise ValueError(
             "eval_set wants one pair (X, y) of rows to judge the rounds by. Give eval_set=(X, y)."
         )
@@ -158,7 +169,8 @@ class RoundWatch:
         trees = builder.finish()
         if self.watched is not None:
             given = self.watched.table
-            self.rows = matrix(builder.binned.schema, given) if isinstance(given, Table) else given
+            with naming_watched():
+                self.rows = matrix(builder.binned.schema, given) if isinstance(given, Table) else given
             self.raw = trees.raw(self.rows, self.threads)
         if not self.train:
             self._score(raw, builder)

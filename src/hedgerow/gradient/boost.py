@@ -116,6 +116,11 @@ def run_rounds(
 ) -> GradientTrees:
     """`penalties`: where they ease. `watch` is called with the number of rounds done."""
     d = len(builder.binned.n_bins)
+    if params.monotone is not None and len(builder.baseline) > 1:
+        raise ValueError(
+            f"monotonic_cst needs two classes, but y has {len(builder.baseline)}: the probability of a class need not "
+            "rise with its score. Leave it out, or join classes."
+        )
     for number in range(first, params.max_iter):
         rows.begin_round(number, int(rng.integers(2**63)) if params.subsample < 1.0 else None)
         eased = params if penalties is None else penalties.ease(rows.squared_gradients(), rows.slope())

@@ -57,7 +57,9 @@ class RoundLosses(Result):
         ]
         header = ["round", "training loss", *(["test loss"] if len(self.test) else [])]
         marks = ["*" if k == self.best_round else "" for k in shown]
-        return [DisplayTable(header, rows, words=(), title=(f"Mean {self.loss} by round",), marks=marks)]
+        return [
+            DisplayTable(header, rows, words=(), title=(f"Mean loss ({self.loss}) by round",), marks=marks)
+        ]
 
     def draw(self, ax: Any = None) -> Any:
         """Both curves over the rounds. Returns the Axes."""

@@ -5,6 +5,7 @@ Out: a tree of each output, added to the sum.
 """
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from hedgerow.gradient.penalties import Penalties
 from hedgerow.gradient.sums import round_limbs
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Float, UIndex
+
+SMALLER = "A smaller learning_rate, or targets of a smaller size, may help."
 
 
 @dataclass(eq=False)
@@ -63,6 +66,8 @@ class HeldRows:
     def grow(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> tuple[GrownTree, Float]:
         grown = self._grow_tree(k, params, used, seed)
         value = _leaf_values(grown, self.y, self.raw[k], self.weight, self.loss) * params.learning_rate
+        if not np.isfinite(value).all():
+            raise ValueError(_no_value(value, self.number, self.loss))
         if params.own_part:
             self._leave_out(k, grown, value, params.own_part)
         _add(self.binned, grown, value, self.raw[k], self.drawn, params.threads)
@@ -118,12 +123,21 @@ def draw_rows(n_rows: int, share: float, seed: int) -> UIndex:
 def _unsound(gradient: Float, hessian: Float, number: int, loss: Loss) -> str:
     bad = ~np.isfinite(gradient) | ~np.isfinite(hessian) | (hessian < 0)
     row = int(np.argmax(bad))
-    name = getattr(loss, "given", type(loss).__module__.rpartition(".")[2])
     return (
-        f"loss={name!r} gave a gradient of {gradient[row]} and a hessian of {hessian[row]} in round {number + 1} "
-        f"({int(bad.sum())} rows of {len(bad)}; the first in row {row}). Expected: finite gradients, and finite "
-        "hessians of 0 or more. A smaller learning_rate, or targets of a smaller size, may help."
+        f"loss={_name_of(loss)!r} gave a gradient of {gradient[row]} and a hessian of {hessian[row]} in round "
+        f"{number + 1} ({int(bad.sum())} rows of {len(bad)}; the first in row {row}). Expected: finite gradients, and "
+        f"finite hessians of 0 or more. {SMALLER}"
     )
+
+
+def _no_value(value: Float, number: int, loss: Loss) -> str:
+    bad = value[~np.isfinite(value)][0]
+    where = f"a leaf the value {bad} in round {number + 1}"
+    return f"loss={_name_of(loss)!r} gave {where}. Expected: a finite value. {SMALLER}"
+
+
+def _name_of(loss: Loss) -> Any:
+    return getattr(loss, "given", type(loss).__module__.rpartition(".")[2])
 
 
 def _leaf_values(grown: GrownTree, y: Float, raw: Float, weight: Float | None, loss: Loss) -> Float:

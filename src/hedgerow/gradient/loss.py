@@ -175,6 +175,8 @@ class CustomLoss(Loss):
 
     def __init__(self, given: Any, options: LossOptions) -> None:
         super().__init__(options)
+        if isinstance(given, type):
+            raise TypeError(f"loss={given!r} is a class. Give an object of it.")
         lacking = [name for name in ("gradients", "losses") if not callable(getattr(given, name, None))]
         if lacking:
             raise TypeError(
@@ -196,37 +198,59 @@ class CustomLoss(Loss):
             self.given.check_target(y)
 
     def start(self, y: Float, weight: Float | None) -> Float:
-        found = self.given.start(y, weight) if hasattr(self.given, "start") else 0.0
-        return np.atleast_1d(np.asarray(found, np.float64))
+        found = self.given.start(_read_only(y), weight) if hasattr(self.given, "start") else 0.0
+        number = _number(found)
+        if not np.isfinite(number):
+            raise ValueError(f"start of loss={self.given!r} returned {found!r}. Expected: a finite number.")
+        return np.array([number])
 
     def losses(self, y: Float, raw: Float) -> Float:
-        return np.asarray(self.given.losses(y, raw[0]), np.float64)
+        return self._entries("losses", self.given.losses(_read_only(y), _read_only(raw[0])), len(y))
 
     def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
-        found = self.given.gradients(y, raw[0])
+        found = self.given.gradients(_read_only(y), _read_only(raw[0]))
         if not isinstance(found, (tuple, list)) or len(found) != 2:
             raise ValueError(
                 f"gradients of loss={self.given!r} returned {type(found).__name__}. Expected a pair: gradient and "
                 "hessian, each with an entry a row."
             )
-        first, second = found
-        for name, found in (("gradient", first), ("hessian", second)):
-            if np.shape(found) != y.shape:
-                raise ValueError(
-                    f"loss={self.given!r} returned a {name} of shape {np.shape(found)} for {len(y)} rows. Expected an "
-                    "entry a row."
-                )
-        gradient[0], hessian[0] = first, second
+        gradient[0], hessian[0] = (
+            self._entries(name, one, len(y))
+            for name, one in zip(("a gradient", "a hessian"), found, strict=True)
+        )
 
     def leaf_value(self, y: Float, raw: Float, weight: Float | None) -> float:
-        return float(self.given.leaf_value(y, raw, weight))
+        return _number(self.given.leaf_value(y, raw, weight))
 
     def inverse_link(self, raw: Float) -> Float:
-        has_link = hasattr(self.given, "inverse_link")
-        if self.options.n_classes:
-            second = self.given.inverse_link(raw[0]) if has_link else 1.0 / (1.0 + np.exp(-raw[0]))
-            return np.stack([1.0 - np.asarray(second), second], axis=1)
-        return np.asarray(self.given.inverse_link(raw[0]), np.float64).reshape(1, -1) if has_link else raw
+        meant = raw[0] if not self.options.n_classes else 1.0 / (1.0 + np.exp(-raw[0]))
+        if hasattr(self.given, "inverse_link"):
+            found = self.given.inverse_link(_read_only(raw[0]))
+            meant = self._entries("an inverse link", found, raw.shape[1])
+        return np.stack([1.0 - meant, meant], axis=1) if self.options.n_classes else meant.reshape(1, -1)
+
+    def _entries(self, what: str, found: Any, n_rows: int) -> Float:
+        if np.shape(found) != (n_rows,):
+            raise ValueError(
+                f"loss={self.given!r} returned {what} of shape {np.shape(found)} for {n_rows} rows. Expected an entry "
+                "a row."
+            )
+        return np.asarray(found, np.float64)
+
+
+def _number(found: Any) -> float:
+    """NaN for what is none."""
+    try:
+        return float(np.asarray(found, np.float64).reshape(()))
+    except (TypeError, ValueError):
+        return float("nan")
+
+
+def _read_only(values: Float) -> Float:
+    """The same numbers, which a loss of the caller's cannot change."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 class ScikitLearnLoss(Loss):

@@ -163,7 +163,7 @@ class HuberSearch:
         if self.middle is None:
             low, high = found
             if not low < high:
-                return float(low)
+                return float(low) + 0.0  # no -0.0: which of two zeros is less depends on their order
             start = 0.0 if low < 0.0 < high else _middle(low, high)
             return replace(self, low=low, high=high, middle=start)
         left, inside = (round_limbs(one) for one in found)

@@ -117,9 +117,14 @@ class Shape:
             weight = weight if weight.sum() > 0 else chosen.astype(np.float64)
             value = np.average(cut.values, axis=0, weights=weight)
         new = cut.values.copy()
-        new[chosen] = value
+        try:
+            new[chosen] = value
+        except (TypeError, ValueError):
+            new[chosen] = np.nan
         if not np.isfinite(new).all():
-            raise ValueError(f"value={value!r} is no number. Give a finite one, or one for each output.")
+            raise ValueError(
+                f"value={value!r} is no number. Give a finite one, or one for each of the {new.shape[1]} outputs."
+            )
         return replace(cut, values=new, low=None, high=None)
 
     def _chosen(self, above: float | None, up_to: float | None, levels: Any) -> Mask:
@@ -134,6 +139,7 @@ class Shape:
                 raise ValueError(f"above={above!r} is not below up_to={up_to!r}: no cell lies between.")
             tops = np.append(self.ends, np.inf)
             return np.asarray((tops > low) & (tops <= high))
+        levels = [levels] if isinstance(levels, str) else levels
         unknown = [one for one in levels or () if one not in self.levels]
         if unknown:
             hint = did_you_mean(str(unknown[0]), self.levels)
