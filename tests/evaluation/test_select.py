@@ -134,6 +134,18 @@ def test_a_better_score_that_is_not_taken_is_explained():
     assert describe_choice(other).endswith(" line has a better score, but is not shown to beat the baseline.")
 
 
+def test_a_simpler_model_that_is_not_the_answer_is_explained():
+    """Near the best because of few rows alone."""
+    X, y = signal(60, noise=2.0)
+    found = compare({"line": LogisticRegression(), **trees(2)}, X, y, cv=5)
+    assert not found.pair("line", "2 leaves").is_decided
+    shown = tuple(pair for pair in found.baseline_pairs if pair.first == "line")
+    alone = replace(found, choice=Choice("line", "line", "line"), baseline_pairs=shown)
+    assert describe_choice(alone).endswith(
+        " 2 leaves is simpler still, but is not shown to beat the baseline."
+    )
+
+
 @pytest.mark.parametrize("scoring", ["accuracy", "log_loss"])
 def test_models_that_are_tested_on_one_row_at_a_time_are_no_guesses(scoring):
     """Of one row any prediction is the same for all rows."""
