@@ -83,6 +83,17 @@ def test_a_section_may_compute_its_own_data(add_section):
     assert 'id="own_data"' not in render_report(example())  # a result that has no such data
 
 
+def test_a_guess_that_is_kept_has_no_columns_and_no_operating_point():
+    """It uses none, and predicts the same class always."""
+    found = example()
+    guess = replace(found, verdict=replace(found.verdict, is_recommended=False))
+    free = replace(found.holdout.operating_point, cost=None)
+    guess = replace(guess, holdout=replace(guess.holdout, operating_point=free))
+    for name in ("importance", "operating_point"):
+        assert f'id="{name}"' in render_report(found)
+        assert f'id="{name}"' not in render_report(guess)
+
+
 def test_weak_spots_in_the_order_of_time_are_those_of_rows_that_were_tested():
     """The first rows are only learned from: they have no out-of-fold prediction."""
     rng = np.random.default_rng(0)
