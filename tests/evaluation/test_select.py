@@ -124,6 +124,12 @@ def test_intervals_of_pairs_widen_with_their_number():
     assert width[1].high - width[1].low > 1.15 * (width[0].high - width[0].low)
 
 
+def test_models_that_all_guess():
+    X, y = signal(60)
+    found = compare({"one": DummyClassifier(), "two": DummyClassifier()}, X, y, cv=5)
+    assert describe_choice(found).endswith(" predicts the same for all rows, as the baseline does.")
+
+
 def test_a_better_score_that_is_not_taken_is_explained():
     """Of few rows a model may have the best score and yet not be shown to beat guessing."""
     X, y = signal(120)

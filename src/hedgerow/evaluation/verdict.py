@@ -175,6 +175,11 @@ def _describe_guessing(comparison: "Comparison") -> str:
     pair = next((p for p in comparison.baseline_pairs if p.first == best.name), None)
     if pair is None and sum(np.isfinite(entry.score.value) for entry in comparison.entries) == 1:
         return "No model but the baseline has a score, so none is recommended."
+    if pair is None and np.isclose(best.score.value, best.score.baseline):
+        return (
+            "Nothing is shown to be better than guessing, so no model is recommended: every model that has a score "
+            "predicts the same for all rows, as the baseline does."
+        )
     sure = "" if pair is None or np.isnan(pair.p_value) else f", p {_equals(pair.p_value)}"
     gap = "" if pair is None else f": difference {figure(pair.outcome.difference)}{_interval(pair)}{sure}"
     return (
