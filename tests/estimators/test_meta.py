@@ -44,6 +44,14 @@ def test_the_search_ends_where_the_loss_rises(monkeypatch):
     assert search.best_params_ == {"C": 1.0}  # of equal ones the first
 
 
+def test_an_outlier_of_another_fold_is_no_matter_of_scale(recwarn):
+    X = np.random.default_rng(3).normal(size=(60, 2))
+    X[7, 1] = 1e6  # in standard deviations of all rows, those of a fold without this one hardly differ
+    y = np.where(X[:, 0] > 0, "a", "b")
+    GridSearchC(make_pipeline(ToNumbers(), hedgerow.LinearSVC()), values=(1.0,)).fit(X, y)
+    assert not recwarn.list
+
+
 @pytest.mark.parametrize("machine", [SVR(), LinearSVR(random_state=0)])
 def test_the_unit_of_the_target_does_not_matter(machine):
     random = np.random.default_rng(1)

@@ -124,6 +124,12 @@ def test_intervals_of_pairs_widen_with_their_number():
     assert width[1].high - width[1].low > 1.15 * (width[0].high - width[0].low)
 
 
+def test_models_that_all_guess():
+    X, y = signal(60)
+    found = compare({"one": DummyClassifier(), "two": DummyClassifier()}, X, y, cv=5)
+    assert describe_choice(found).endswith(" predicts the same for all rows, as the baseline does.")
+
+
 def test_a_better_score_that_is_not_taken_is_explained():
     """Of few rows a model may have the best score and yet not be shown to beat guessing."""
     X, y = signal(120)
@@ -132,6 +138,18 @@ def test_a_better_score_that_is_not_taken_is_explained():
     assert "better score" not in describe_choice(found)
     other = replace(found, choice=Choice("2 leaves", "2 leaves", "2 leaves"), baseline_pairs=())
     assert describe_choice(other).endswith(" line has a better score, but is not shown to beat the baseline.")
+
+
+def test_a_simpler_model_that_is_not_the_answer_is_explained():
+    """Near the best because of few rows alone."""
+    X, y = signal(60, noise=2.0)
+    found = compare({"line": LogisticRegression(), **trees(2)}, X, y, cv=5)
+    assert not found.pair("line", "2 leaves").is_decided
+    shown = tuple(pair for pair in found.baseline_pairs if pair.first == "line")
+    alone = replace(found, choice=Choice("line", "line", "line"), baseline_pairs=shown)
+    assert describe_choice(alone).endswith(
+        " 2 leaves is simpler still, but is not shown to beat the baseline."
+    )
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "log_loss"])

@@ -55,7 +55,9 @@ def test_used(name):
     assert why_useless(to_table({name: USED[name]}).columns[0]) == ""
 
 
-@pytest.mark.parametrize("name", ["id", "ID", "customerID", "user_id", "row nr", "Unnamed: 0", "rownames"])
+@pytest.mark.parametrize(
+    "name", ["id", "ID", "customerID", "user_id", "row nr", "Unnamed: 0", "rownames", "Order No.", "Case #"]
+)
 def test_called_identifiers(name):
     assert is_named_identifier(name)
 

@@ -64,3 +64,10 @@ def test_counts_may_leave_out_some(values, is_said):
     assert not said or said.startswith(
         f"visits holds whole numbers from {values[0]} to {values[-1]}, taken as 6"
     )
+
+
+def test_classes_that_may_be_one_are_doubted():
+    found = read_target(to_table({"paid": ["Yes", "yes", "yes ", "no", "No", "late"] * 4}).columns[0]).doubt
+    said = found.render(spell_as_option)
+    assert "'No' and 'no'; 'Yes', 'yes' and 'yes '. They are taken as different classes" in said
+    assert read_target(to_table({"paid": ["yes", "no"] * 4}).columns[0]).doubt == ""

@@ -1,6 +1,7 @@
 """A section is one file: it appears in the page and in the list of contents; one that fails is a line, not a crash."""
 
 import textwrap
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -9,8 +10,11 @@ from tests.report.example import example
 from tests.studies.test_study import QUICK, table
 
 import hedgerow
+from hedgerow import DecisionTreeClassifier
+from hedgerow.evaluation.data import make_data
 from hedgerow.report import render_report, section, sections
 from hedgerow.report.section import load_sections
+from hedgerow.report.sections.effects import class_shown
 
 SECTION = """
     TITLE = "Cheese"
@@ -79,6 +83,17 @@ def test_a_section_may_compute_its_own_data(add_section):
     assert 'id="own_data"' not in render_report(example())  # a result that has no such data
 
 
+def test_a_guess_that_is_kept_has_no_columns_and_no_operating_point():
+    """It uses none, and predicts the same class always."""
+    found = example()
+    guess = replace(found, verdict=replace(found.verdict, is_recommended=False))
+    free = replace(found.holdout.operating_point, cost=None)
+    guess = replace(guess, holdout=replace(guess.holdout, operating_point=free))
+    for name in ("importance", "operating_point"):
+        assert f'id="{name}"' in render_report(found)
+        assert f'id="{name}"' not in render_report(guess)
+
+
 def test_weak_spots_in_the_order_of_time_are_those_of_rows_that_were_tested():
     """The first rows are only learned from: they have no out-of-fold prediction."""
     rng = np.random.default_rng(0)
@@ -110,3 +125,13 @@ def test_a_file_that_is_no_section_is_an_error(add_section):
     add_section("half", 'TITLE = "Half"\nORDER = 1\n')
     with pytest.raises(TypeError, match=r"half is no Section: it lacks context"):
         load_sections()
+
+
+def test_effects_of_several_classes_are_those_of_a_frequent_one():
+    """Not of the last one, which may have a row; nor of the one that is called negative."""
+    rows = np.repeat(["positive", "unknown", "negative", "invalid"], [9, 1, 30, 4])
+    data = make_data([DecisionTreeClassifier()], np.arange(44.0)[:, None], rows)
+    assert class_shown(data) == "positive"
+    assert class_shown(replace(data, classes=np.array(["a", "b", "c", "d"]))) == "b"
+    two = make_data([DecisionTreeClassifier()], np.arange(44.0)[:, None], rows == "unknown")
+    assert class_shown(two) is True

@@ -168,6 +168,15 @@ def test_the_verb_agrees_with_the_number_of_models(description, verb):
     assert f"{description} {verb} " in answer_sentence(result).replace("A tree", "a tree")
 
 
+def test_models_that_all_guess_were_compared_all_the_same():
+    result = example()
+    kept = replace(result.verdict, chosen="baseline", most_accurate="baseline", is_recommended=False)
+    guess = replace(result, verdict=kept)
+    assert answer_sentence(guess).startswith("Nothing here is shown to predict")
+    without = tuple(one if one.name == "baseline" else replace(one, scores=()) for one in result.candidates)
+    assert answer_sentence(replace(guess, candidates=without)).startswith("No model could be compared")
+
+
 def test_a_class_that_is_called_like_its_column_is_named_once():
     """A column called dead, of dead and alive: not "dead = dead"."""
     result = example()

@@ -17,12 +17,13 @@ from hedgerow.decision import Aim
 from hedgerow.estimators.meta import weigh_by_cost
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.predictions import Predictions
+from hedgerow.evaluation.predictions import Predictions, ScoringData
 from hedgerow.evaluation.select import Choice
 from hedgerow.evaluation.splits import make_splits
 from hedgerow.store import load_state
 from hedgerow.studies import train
 from hedgerow.studies.decide import decide_results
+from hedgerow.studies.summarize.operating_point import lift_table
 from hedgerow.table import to_table
 
 
@@ -64,6 +65,14 @@ def test_rare_classes_are_learned_and_ranked(loan):
     assert found["tree"] > 0.55  # no root
     assert found[result.verdict.chosen] > max(found.values()) - 0.03
     assert result.verdict.chosen not in ("stump", "rules", "baseline")
+
+
+def test_equally_likely_rows_are_taken_together():
+    """Of a tree with two leaves, in a table that is sorted by the target."""
+    truth = np.repeat([1, 0], [6, 14])
+    chance = np.where(np.arange(20) % 2 == 0, 0.4, 0.2)
+    rows = ScoringData(truth, Predictions(truth, np.column_stack([1 - chance, chance])), np.ones(20), 2)
+    assert [(one.n_rows, one.n_found, one.lift) for one in lift_table(rows)] == [(10, 3, 1.0), (20, 6, 1.0)]
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import hedgerow
-from hedgerow import RandomForestRegressor
+from hedgerow import RandomForestClassifier, RandomForestRegressor
 from hedgerow.errors import spell_as_option
 from hedgerow.evaluation.data import make_data
 from hedgerow.studies.group_check import check_groups, find_group_column
@@ -29,7 +29,7 @@ def test_the_column_of_the_groups_and_what_they_share():
     assert find_group_column(to_table({**rows, "subject": np.arange(300.0)})) is None
 
 
-@pytest.mark.parametrize("name", ["Subject", "patient_id", "householdNr", "firm", "country"])
+@pytest.mark.parametrize("name", ["Subject", "patient_id", "householdNr", "firm", "country", "job_ad_id"])
 def test_a_column_that_is_called_so_needs_to_share_nothing(name):
     """As in a table of reaction times: subject, day, time."""
     rows, _ = visits(1.0)
@@ -105,6 +105,23 @@ def test_rows_of_new_groups_are_predicted_worse(effect, count, shared):
         words = ": they share age and base." if shared else "."
         assert found[0].message.startswith(f"Rows of one subject belong together{words}")
         assert "--groups subject" in found[0].message
+
+
+@pytest.mark.parametrize(("depends", "count"), [(True, 1), (False, 0)])
+def test_a_rare_class_that_is_hardly_ever_predicted_may_depend_on_the_group(depends, count):
+    """Applications to 300 advertisements, of which some answer four in ten, and others none: no model makes fewer
+    mistakes than always saying no."""
+    random = np.random.default_rng(3)
+    ad = np.repeat(np.arange(300), 5)
+    rows = {"ad_id": ad * 1.0, "pay": random.normal(size=300)[ad], "age": random.normal(size=1500)}
+    answers = random.random(300) < 0.15
+    answered = (answers[ad] if depends else random.permutation(answers[ad])) & (random.random(1500) < 0.4)
+    table, model = to_table(rows), RandomForestClassifier(n_estimators=50, min_samples_leaf=3, random_state=0)
+    data = make_data([model], table, np.where(answered, "yes", "no"))
+    found = check_groups(model, data, table, "ad_id", (), spell_as_option, 0)
+    assert len(found) == count
+    if count:
+        assert "A random split flatters: a log loss of " in found[0].message
 
 
 def test_few_groups_are_enough_where_each_row_is_predicted_both_ways():

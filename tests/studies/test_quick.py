@@ -37,6 +37,10 @@ def test_a_quick_study_names_the_columns_of_time_and_groups_that_it_does_not_che
         in said
     )
     assert "If new rows" not in hedgerow.study(frame, "y", time="day", **given).notes[1].text
+    late = hedgerow.study(frame, "y", models=["stump"], budget=1e-9)
+    assert any(
+        "comparison was used up" in one.text and "If new rows come later" in one.text for one in late.notes
+    )
 
 
 def test_names_that_are_left_out_are_columns_of_groups_of_a_quick_study_too():
@@ -58,10 +62,17 @@ def test_a_quick_study_of_many_rows_draws_some_and_says_so(tmp_path):
     assert result.question.n_rows == QUICK_ROWS
     assert {one.label: one.count for one in result.profile.class_counts}["rare"] == QUICK_ROWS // 100
     assert any(f"{QUICK_ROWS:,} of {n_rows:,} rows, drawn at random" in note.text for note in result.notes)
+    assert not any("is missing in" in note.text for note in result.notes)
     held = pl.read_csv(tmp_path / "study" / "holdout.csv")
     assert (
         held["truth"].to_list() == y[held["row"].to_numpy()].tolist()
     )  # numbers of rows are those of the table
+
+
+def test_a_target_that_most_rows_lack_is_a_warning():
+    frame = pl.DataFrame({"x": np.arange(300.0), "y": ["a", "b", None, None, None] * 60})
+    result = hedgerow.study(frame, "y", quick=True, models=["stump"])
+    assert any(note.severe and "y is missing in 60% of the rows" in note.text for note in result.notes)
 
 
 @pytest.mark.slow

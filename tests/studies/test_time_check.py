@@ -6,7 +6,8 @@ import numpy as np
 from hedgerow import DecisionTreeRegressor, LinearSVC, LinearSVR
 from hedgerow.errors import spell_as_parameter
 from hedgerow.evaluation.data import make_data
-from hedgerow.studies.time_check import check_time, describe_loss, find_time_column, is_clearly_worse
+from hedgerow.studies.row_losses import Losses
+from hedgerow.studies.time_check import check_time, find_time_column
 from hedgerow.table import to_table
 
 
@@ -39,11 +40,11 @@ def test_a_class_that_only_later_rows_have():
 def test_of_a_target_that_is_computed_rounding_is_no_trend():
     """Rentals are those of members and of others: 2.4 millionths of an error later, and 1.0 in mixed rows."""
     random = np.random.default_rng(0)
-    data = make_data([DecisionTreeRegressor()], random.normal(size=(200, 1)), random.gamma(2, 80, 200))
     later, mixed = 2.4e-6 * (1 + random.random((2, 40)))
-    assert not is_clearly_worse(later, mixed / 2.4, 1e-8, data)
-    assert is_clearly_worse(later * 1e7, mixed * 1e7 / 2.4, 0.1, data)
-    assert not is_clearly_worse(later * 1e7, mixed * 1e7 / 2.4, 10.0, data)  # it may be chance
+    assert not Losses(later, mixed / 2.4, 80.0, "").is_clearly_worse(1e-8)
+    many = Losses(later * 1e7, mixed * 1e7 / 2.4, 80.0, "")
+    assert many.is_clearly_worse(0.1)
+    assert not many.is_clearly_worse(10.0)  # it may be chance
 
 
 def test_the_dust_of_a_model_without_errors_is_no_finding():
@@ -54,13 +55,13 @@ def test_the_dust_of_a_model_without_errors_is_no_finding():
     data = make_data([model], cells, cells.sum(axis=1))
     assert check_time(model, data, time, "day", spell_as_parameter, is_named=False, random_state=0) == ()
     few, many = np.full(80, 1e-7), np.full(80, 9e-7)
-    assert not is_clearly_worse(many, few, 1e-9, data)
-    assert is_clearly_worse(many * 1e7, few * 1e7, 1e-2, data)
+    assert not Losses(many, few, 100.0, "").is_clearly_worse(1e-9)
+    assert Losses(many * 1e7, few * 1e7, 100.0, "").is_clearly_worse(1e-2)
 
 
 def test_an_error_of_large_numbers_has_no_exponent():
-    data = make_data([LinearSVR()], np.arange(9.0)[:, None], np.arange(9.0))
-    assert describe_loss(np.array([54321.0]), data) == "a mean absolute error of 54,321"
+    errors = np.array([54321.0])
+    assert Losses(errors, errors, 1.0, "a mean absolute error").new_words == "a mean absolute error of 54,321"
 
 
 def test_a_column_of_years_is_the_time_where_there_is_no_date():

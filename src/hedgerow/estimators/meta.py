@@ -22,6 +22,7 @@ from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.svr import SVR
 from hedgerow.stream import is_stream, to_stream
 from hedgerow.svm.classes import two_sided
+from hedgerow.svm.scale import ScaleWarning
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
 from hedgerow.table.split import hold_out, stratified_folds
@@ -119,7 +120,11 @@ class GridSearchC(DelegatingEstimator):
             model.set_params(epsilon=model.epsilon * self.unit_)
         if isinstance(model, SVR):  # whose tolerance is in the units of the target
             model.set_params(tol=model.tol * self.unit_)
-        return model.fit(rows[train], y[train], sample_weight=part)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", ScaleWarning
+            )  # an outlier of another fold gave the column its scale
+            return model.fit(rows[train], y[train], sample_weight=part)
 
     def _choose(self, X: Any, rows: Float, y: Any, weight: Float | None) -> float:
         """The value whose models have the least loss on rows they have not seen: the log loss of calibrated decision

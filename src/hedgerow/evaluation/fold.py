@@ -110,7 +110,7 @@ def baseline_model(data: Data, metric: Metric) -> Any:
 def describe_baseline(data: Data, splits: Splits, scored: Sequence[Metric]) -> str:
     """`scored`: the metrics that it stands beside."""
     is_unknown = splits.kind == "fitted" and data.learned is None
-    rows = "these rows (those the model was fitted on are not known)" if is_unknown else "the training rows"
+    rows = "these rows (the training rows are not at hand)" if is_unknown else "the training rows"
     if data.classes is not None:
         return f"always the most frequent class of {rows}, with their proportions as probabilities"
     constants = {metric.title: best_constant(metric) for metric in scored}

@@ -70,7 +70,7 @@ def find_best(ranked: "Sequence[Entry]", baseline_pairs: "Sequence[PairResult]")
     """The highest score of those that are shown to beat the baseline; of all, where none is. One that failed in a
     split is taken only if all did."""
     sound = _sound(ranked)
-    useful = _better_than_baseline(baseline_pairs)
+    useful = better_than_baseline(baseline_pairs)
     return next((entry for entry in sound if entry.name in useful), sound[0] if sound else None)
 
 
@@ -82,7 +82,7 @@ def is_preferred(
 ) -> bool:
     """Is the blend taken? Unless another model is shown to be better: the best score of many is partly luck
     (docs/study.md). `pairs`: of the blend with each other model."""
-    if blend.n_failed or blend.name not in _better_than_baseline(baseline_pairs):
+    if blend.n_failed or blend.name not in better_than_baseline(baseline_pairs):
         return False
     sound = {entry.name for entry in _sound(ranked)}
     better = {pair.second for pair in pairs if pair.is_decided and pair.outcome.difference < 0}
@@ -99,7 +99,7 @@ def choose_model(
     """`pairs`: at least those of the best with each other model."""
     if best is None:
         return Choice("", "", "")
-    useful = _better_than_baseline(baseline_pairs)
+    useful = better_than_baseline(baseline_pairs)
     if best.name not in useful:
         return Choice(best.name, best.name, "")
     # Without the baseline, as best was found
@@ -114,7 +114,7 @@ def _sound(ranked: "Sequence[Entry]") -> "list[Entry]":
     return [entry for entry in scored if not entry.n_failed] or scored
 
 
-def _better_than_baseline(baseline_pairs: "Sequence[PairResult]") -> set[str]:
+def better_than_baseline(baseline_pairs: "Sequence[PairResult]") -> set[str]:
     return {pair.first for pair in baseline_pairs if pair.is_decided and pair.outcome.difference > 0}
 
 

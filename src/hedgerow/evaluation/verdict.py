@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.display.numbers import figure, interval, p_value, percent
 from hedgerow.display.sentences import join_words, many
 from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.select import better_than_baseline
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
@@ -43,7 +44,7 @@ def describe_choice(comparison: "Comparison") -> str:
     if not choice.recommended:
         return _describe_guessing(comparison)
     best, price = choice.most_accurate, describe_price(comparison)
-    above = _note_above(comparison)
+    above = _note_simpler(comparison) + _note_above(comparison)
     if choice.recommended != best:
         why = _simplest_words(comparison, f"{best}, the most accurate")
         return f"Take {choice.simplest}, {why}. {price}{above}"
@@ -117,6 +118,28 @@ def _simplest_words(comparison: "Comparison", it: str) -> str:
     )
 
 
+def _note_simpler(comparison: "Comparison") -> str:
+    """Simpler models that are near the best and no answer all the same."""
+    best, simplest = (
+        comparison[name] for name in (comparison.choice.most_accurate, comparison.choice.simplest)
+    )
+    useful = better_than_baseline(comparison.baseline_pairs)
+    near = {pair.second for pair in comparison.pairs if pair.first == best.name and not pair.is_decided}
+    names = [
+        entry.name
+        for entry in comparison.entries
+        if entry.name in near - useful
+        and not (entry.is_given_up or entry.n_failed)
+        and entry.size is not None
+        and simplest.size is not None
+        and entry.size.numbers < simplest.size.numbers
+    ]
+    if not names or comparison.preference.margin is not None:
+        return ""
+    verb = "are" if len(names) > 1 else "is"
+    return f" {join_words(names)} {verb} simpler still, but {verb} not shown to beat the baseline."
+
+
 def _note_above(comparison: "Comparison") -> str:
     """A better score that does not count."""
     best = comparison[comparison.choice.most_accurate]
@@ -125,7 +148,7 @@ def _note_above(comparison: "Comparison") -> str:
     failed = next((e for e in above if e.n_failed and not best.n_failed), None)
     if failed is not None:
         return f" {failed.name} has a better score but failed in {many(failed.n_failed, 'split')}."
-    useful = {pair.first for pair in comparison.baseline_pairs if pair.is_decided}
+    useful = better_than_baseline(comparison.baseline_pairs)
     sound = [e.name for e in above if not e.n_failed]
     notes = {
         "only on the folds completed by then, where another model is clearly better": [
@@ -152,6 +175,11 @@ def _describe_guessing(comparison: "Comparison") -> str:
     pair = next((p for p in comparison.baseline_pairs if p.first == best.name), None)
     if pair is None and sum(np.isfinite(entry.score.value) for entry in comparison.entries) == 1:
         return "No model but the baseline has a score, so none is recommended."
+    if pair is None and np.isclose(best.score.value, best.score.baseline):
+        return (
+            "Nothing is shown to be better than guessing, so no model is recommended: every model that has a score "
+            "predicts the same for all rows, as the baseline does."
+        )
     sure = "" if pair is None or np.isnan(pair.p_value) else f", p {_equals(pair.p_value)}"
     gap = "" if pair is None else f": difference {figure(pair.outcome.difference)}{_interval(pair)}{sure}"
     return (

@@ -23,7 +23,7 @@ Reason = Message | str
 LeftOut = tuple[str, Reason]  # what, why
 
 IDENTIFIER = re.compile(
-    r"(^|[_ .-])(id|ids|uuid|guid|index|row|rownames|nr|no|number|key)$|^(unnamed|column_1$)"
+    r"(^|[_ .-])(id|ids|uuid|guid|index|row|rownames|nr|no|number|key)[.#]?$|#$|^(unnamed|column_1$)"
 )
 CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")  # passengerId -> passenger_Id
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}( .*)?")

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.display.sentences import join_words
 from hedgerow.errors import Message, ParameterError, Setting, check_choice
 from hedgerow.intake.columns import Reason, is_identifier, is_named_identifier
 from hedgerow.table import Column
@@ -28,6 +29,7 @@ MAX_CLASSES = 10  # different whole numbers that still look like classes
 FEWEST_GRADES = 5  # different whole numbers in a row that may be counts or grades,
 UNLIKE = 4  # if the most frequent has so many times the rows of the rarest,
 GAPS = 2  # the largest is so many times the number of different ones: not in a row, counts all the same
+MOST_SPELLINGS = 3  # sets of classes that are named
 NOISE = 2.0  # and up to so many standard errors of a difference they rise to one peak and fall
 
 
@@ -112,7 +114,9 @@ def read_target(column: Column, task: str = "auto") -> TargetData:
 
 
 def _doubt_classes(column: Column) -> Reason:
-    """Of whole numbers that may be counts or grades; else nothing."""
+    """Of whole numbers that may be counts or grades, and of classes that may be one; else nothing."""
+    if column.kind == "category":
+        return _doubt_spellings(column)
     if column.kind != "number":
         return ""
     values, counts = np.unique(column.values, return_counts=True)
@@ -122,6 +126,24 @@ def _doubt_classes(column: Column) -> Reason:
         "{} holds whole numbers from {} to {}, taken as {} classes that have no order. If they are counts or grades, {}"
         " predicts the number itself.",
         show(column.name), f"{values[0]:g}", f"{values[-1]:g}", len(values), Setting("task", "regression"),
+    )  # fmt: skip
+
+
+def _doubt_spellings(column: Column) -> Reason:
+    """Yes and yes: two classes, or one?"""
+    alike: dict[str, list[str]] = {}
+    for code in np.unique(column.values):
+        alike.setdefault(" ".join(column.levels[code].split()).casefold(), []).append(column.levels[code])
+    found = [
+        join_words([quote(one) for one in spellings]) for spellings in alike.values() if len(spellings) > 1
+    ]
+    if not found:
+        return ""
+    more = f", and {len(found) - MOST_SPELLINGS} more sets" if len(found) > MOST_SPELLINGS else ""
+    return Message(
+        "{} holds classes that differ only in capital letters or spaces: {}. They are taken as different classes; if "
+        "they are one, write them alike in the table.",
+        show(column.name), "; ".join(found[:MOST_SPELLINGS]) + more,
     )  # fmt: skip
 
 

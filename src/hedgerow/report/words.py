@@ -5,6 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from hedgerow.candidate import BASELINE
 from hedgerow.display.numbers import figure
 from hedgerow.display.sentences import many
 from hedgerow.evaluation.metric import best_constant, metrics
@@ -108,7 +109,7 @@ def answer_sentence(result: "StudyResult") -> str:
     """The sentence at the top."""
     chosen, score = find_candidate(result, result.verdict.chosen), result.holdout.scores[0]
     target, rows = result.question.target, many(result.holdout.n_rows, "row")
-    if result.verdict.chosen == result.verdict.most_accurate and not result.verdict.is_recommended:
+    if not any(one.scores for one in result.candidates if one.name != BASELINE):
         return f"No model could be compared, so none is recommended to predict {target}; what is kept is a guess."
     if not result.verdict.is_recommended:
         has_classes = bool(result.question.classes)

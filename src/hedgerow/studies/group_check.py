@@ -5,9 +5,9 @@ groups that the model has not seen are predicted clearly worse than the same row
     1        31   11    1       5         all rows of a value: what is known of a subject, a family, a household
     1        31   11    2       3
 
-or if it is called like those who are asked or measured more than once: subject, patient, household. Each row is
-predicted twice, by a model of other groups and by one of rows drawn at random: six fits, and only where there is such a
-column.
+or if it is called like those who are asked or measured more than once (subject, patient, household) or like an
+identifier. Each row is predicted twice, by a model of other groups and by one of rows drawn at random: six fits, and
+only where there is such a column.
 """
 
 import re
@@ -20,10 +20,11 @@ from hedgerow.display.sentences import join_words
 from hedgerow.errors import Message, Setting, Spelling
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data
 from hedgerow.evaluation.splits import make_splits
 from hedgerow.features.dates import DATES
-from hedgerow.intake.columns import CAMEL_CASE
-from hedgerow.studies.time_check import describe_loss, is_clearly_worse, measure_losses
+from hedgerow.intake.columns import CAMEL_CASE, is_named_identifier
+from hedgerow.studies.row_losses import Losses, compare_losses, fit_and_score
 from hedgerow.table import Column, Table
 from hedgerow.table.copies import join_groups
 from hedgerow.types import Count, Float, Index
@@ -58,7 +59,7 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
     best: tuple[str, tuple[str, ...]] | None = None
     most = (-1, False, False)
     largest = np.array([np.bincount(one).max() for one in codes])
-    is_named = np.array([bool(NAMED.search(CAMEL_CASE.sub("_", one.name).lower())) for one in plain])
+    is_named = np.array([_is_named(one.name) for one in plain])
     enough = counts >= np.where(is_named, FEWEST_NAMED, FEWEST_GROUPS)
     may_name = enough & (counts <= table.n_rows / FEWEST_ROWS) & (largest <= LARGEST * table.n_rows)
     for group in np.flatnonzero(may_name):
@@ -69,6 +70,10 @@ def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
         if is_named[group] or (len(shared) >= FEWEST_SHARED and is_fine[shared].any()):
             best, most = (plain[group].name, tuple(plain[other].name for other in shared)), says
     return best
+
+
+def _is_named(name: str) -> bool:
+    return is_named_identifier(name) or bool(NAMED.search(CAMEL_CASE.sub("_", name).lower()))
 
 
 def _number_groups(column: Column) -> Index:
@@ -103,9 +108,9 @@ def check_groups(
 ) -> tuple[Finding, ...]:
     groups = _number_groups(table.column(name)).astype(np.int64)
     kept = groups if data.copies is None else join_groups(groups, data.copies)
-    new = measure_losses_in_folds(model, replace(data, groups=kept, grouped_by_copies=False), random_state)
-    known = measure_losses_in_folds(model, data, random_state)
-    if not is_worse_by_groups(new, known, groups, data):
+    apart = replace(data, groups=kept, grouped_by_copies=False)
+    worse = find_worse_by_groups(model, apart, data, groups, random_state)
+    if worse is None:
         return ()
     named = show(name)
     few = join_words([show(one) for one in shared[:MOST_NAMED]])
@@ -113,23 +118,29 @@ def check_groups(
         "Rows of one {} belong together{}. A random split flatters: {} on rows of a {} the model has not "
         "seen, {} on the same rows in folds drawn at random. If new rows come with a new {}, the scores here are too "
         "good: {} keeps its rows on one side.",
-        named, f": they share {few}" if few else "", describe_loss(new, data), named, describe_loss(known, data), named,
+        named, f": they share {few}" if few else "", worse.new_words, named, worse.known_words, named,
         Setting("groups", name),
     )  # fmt: skip
     return (Finding("groups", words.render(spell), True, (name,)),)
 
 
-def is_worse_by_groups(new: Float, known: Float, groups: Count, data: Data) -> bool:
-    """Beyond doubt, with rows of one group going together, and by enough to matter."""
-    return is_clearly_worse(new, known, _error_of_mean(new - known, groups), data)
+def find_worse_by_groups(
+    model: Any, apart: Data, data: Data, groups: Count, random_state: int
+) -> Losses | None:
+    """In folds that keep the groups of `apart` on one side rather than in those of `data`, beyond doubt and by enough
+    to matter; rows of one of `groups` go together."""
+    new, known = (predict_in_folds(model, one, random_state) for one in (apart, data))
+    losses = compare_losses(new, known)
+    return next(
+        (one for one in losses if one.is_clearly_worse(_error_of_mean(one.new - one.known, groups))), None
+    )
 
 
-def measure_losses_in_folds(model: Any, data: Data, random_state: int) -> Float:
-    """Of each row, by a model of the other folds."""
-    losses = np.empty(data.n_rows)
-    for part in make_splits(FOLDS, data, random_state=random_state).parts:
-        losses[part.test] = measure_losses(model, data, part.train, part.test)
-    return losses
+def predict_in_folds(model: Any, data: Data, random_state: int) -> ScoringData:
+    """Each row, in the order of the table, by a model of the other folds."""
+    parts = make_splits(FOLDS, data, random_state=random_state).parts
+    rows = concat_scoring_data([fit_and_score(model, data, part.train, part.test) for part in parts])
+    return rows.take(np.argsort(np.concatenate([part.test for part in parts])))
 
 
 def _error_of_mean(losses: Float, groups: Count) -> float:

@@ -20,6 +20,7 @@ from hedgerow.table.copies import EqualRows, find_equal_rows
 from hedgerow.table.split import stratified_split
 from hedgerow.words import show
 
+MOSTLY = 0.5  # share of the rows without a target that is a warning
 MANY = 20  # different values of a column that may name groups
 FEWEST = 30  # rows a study is worth making of
 FEWEST_LEFT = 20  # rows to learn from
@@ -73,7 +74,7 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         left_out=tuple((what, render(reason, spell)) for what, reason in prepared.left_out),
         unused=prepared.unused_columns(),
         remarks=dict(prepared.remarks),
-        notes=tuple(render(note, spell) for note in _notes(prepared, options)),
+        notes=tuple(render(one, spell) for one in (*_note_without_target(every), *_notes(prepared, options))),
         group_questions={name: asked.render(spell) for name, asked in _ask_groups(prepared, options)},
         reading=source.notes,
         equal=find_equal_rows(prepared.features),
@@ -113,6 +114,16 @@ def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
         options.time,
         types,
     )
+
+
+def _note_without_target(data: PreparedData) -> list[str]:
+    without = 1 - len(data.samples) / data.source.frame.height
+    if without < MOSTLY:
+        return []
+    return [
+        f"{show(data.target.name)} is missing in {without:.0%} of the rows, which are left out: the answer is about "
+        "the others. If a missing cell means something (none, not yet), write it into the table."
+    ]
 
 
 def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]:

@@ -20,8 +20,7 @@ from hedgerow.errors import Message, Setting, Spelling
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.features.dates import DATES
-from hedgerow.studies.group_check import is_worse_by_groups, measure_losses_in_folds
-from hedgerow.studies.time_check import describe_loss
+from hedgerow.studies.group_check import find_worse_by_groups
 from hedgerow.table import Column, Table
 from hedgerow.types import Count, Float, FloatAny, Index, Mask
 
@@ -70,14 +69,13 @@ def check_order(
 ) -> tuple[Finding, ...]:
     """`counter`: a column that may be the time."""
     apart = replace(data, groups=stretches, grouped_by_copies=False)
-    new = measure_losses_in_folds(model, apart, random_state)
-    known = measure_losses_in_folds(model, data, random_state)
-    if not is_worse_by_groups(new, known, stretches, data):
+    worse = find_worse_by_groups(model, apart, data, stretches, random_state)
+    if worse is None:
         return ()
     words = Message(
         f"Rows next to each other in the table are alike: for {share:.0%} of them one of the {2 * REACH} around is the "
-        f"nearest of all. A random split flatters: {describe_loss(new, data)} on stretches of rows the model has not "
-        f"seen, {describe_loss(known, data)} on the same rows in folds drawn at random. If new rows come from another "
+        f"nearest of all. A random split flatters: {worse.new_words} on stretches of rows the model has not "
+        f"seen, {worse.known_words} on the same rows in folds drawn at random. If new rows come from another "
         "time, place or machine, the scores here are too good: {}, a column that names it, or {} keeps neighbours on "
         "one side.",
         Setting("groups", "NAME"),

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hedgerow.evaluation.data import Data
     from hedgerow.studies.result import StudyResult
     from hedgerow.studies.train import Trained
 
@@ -39,18 +40,34 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
 
 
 def _output(trained: "Trained") -> str:
-    classes = trained.benchmark.data.classes
-    return "prediction" if classes is None else f"probability of {classes.tolist()[-1]}"
+    data = trained.benchmark.data
+    return "prediction" if data.classes is None else f"probability of {class_shown(data)}"
+
+
+def class_shown(data: "Data") -> Any:
+    """Of two classes the one of interest. Of more the most frequent one that is not called no: of a class of a few rows
+    there is little to see."""
+    import numpy as np
+
+    from hedgerow.evaluation.data import NEGATIVE
+
+    assert data.classes is not None
+    labels = data.classes.tolist()
+    if len(labels) == 2:
+        return labels[1]
+    counts = np.bincount(data.y, minlength=len(labels)).tolist()
+    says_no = [str(label).strip().lower() in NEGATIVE for label in labels]
+    return labels[max(range(len(labels)), key=lambda k: (not says_no[k], counts[k]))]
 
 
 def _predict(trained: "Trained") -> Any:
-    """One number a row: the prediction, or the probability of the class of interest, the last one."""
+    """One number a row: the prediction, or the probability of the class that is shown."""
     import numpy as np
 
-    classes, model = trained.benchmark.data.classes, trained.model
-    if classes is None:
+    data, model = trained.benchmark.data, trained.model
+    if data.classes is None:
         return lambda table: np.asarray(model.predict(table), np.float64)
-    place = model.classes_.tolist().index(classes.tolist()[-1])
+    place = model.classes_.tolist().index(class_shown(data))
     return lambda table: np.asarray(model.predict_proba(table)[:, place], np.float64)
 
 

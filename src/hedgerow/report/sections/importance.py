@@ -12,4 +12,4 @@ ORDER = 40
 
 def context(result: "StudyResult") -> dict[str, Any] | None:
     e = result.explanation
-    return {"e": e} if e.importance else None
+    return {"e": e} if e.importance and result.verdict.is_recommended else None  # a guess uses no column

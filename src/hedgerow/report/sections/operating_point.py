@@ -14,7 +14,8 @@ ORDER = 32
 
 def context(result: "StudyResult") -> dict[str, Any] | None:
     found = result.holdout.operating_point
-    if found is None or (found.threshold is None and found.cost is None):
+    is_decided = result.verdict.is_recommended and found is not None and found.threshold is not None
+    if found is None or not (is_decided or found.cost):  # without costs, a guess has no threshold
         return None
     known = found.recall is not None and found.precision is not None
     return {

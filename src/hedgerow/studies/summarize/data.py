@@ -142,13 +142,12 @@ def summarize_notes(trained: Trained, options: StudyOptions, attempts: Attempts)
     benchmark, comparison = trained.benchmark, trained.comparison
     title = metrics()[benchmark.scoring].title
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
-    if options.quick:
+    if trained.is_brief:
         hint = attempts.attempt(
             "the columns of time and groups", lambda: _hint_unchecked(trained, options), ""
         )
-        out.append(Note(f"{_say_quick(trained)}{hint}", True))
-    elif trained.is_brief:
-        out.append(Note(_say_late(trained), True))
+        said = _say_quick(trained) if options.quick else _say_late(trained)
+        out.append(Note(f"{said}{hint}", True))
     out += _note_left_out(trained)
     if options.time is not None:
         text = (
@@ -233,7 +232,7 @@ def _say_quick(trained: Trained) -> str:
 
 
 def _hint_unchecked(trained: Trained, options: StudyOptions) -> str:
-    """The columns that a quick study does not look at: of time, of groups."""
+    """The columns that such a study does not look at: of time, of groups."""
     rows, spell = trained.rows, trained.loaded.spell
     time, groups = find_time_column(rows.table), find_group_column(trained.loaded.add_names(rows))
     hints = []

@@ -60,20 +60,22 @@ def _of_two_classes(
         precision=found / alarms if alarms else None,
         recall=found / positives if positives else None,
         cost=cost,
-        lift=_lift_table(rows),
+        lift=lift_table(rows),
         precision_recall=curve,
     )
 
 
-def _lift_table(rows: ScoringData) -> tuple[LiftRow, ...]:
-    """The likeliest rows first; equal probabilities stay in the order of the table."""
+def lift_table(rows: ScoringData) -> tuple[LiftRow, ...]:
+    """The likeliest rows first. Equally likely rows are taken together: in which order they stand in the table (sorted
+    by the target, perhaps) says nothing."""
     proba = rows.proba[:, 1]
     order = np.argsort(-proba, kind="stable")
     found = np.cumsum(rows.weight[order] * (rows.y_true[order] == 1))
     total = np.cumsum(rows.weight[order])
     if found[-1] == 0:
         return ()
-    counts = np.unique([max(1, round(share * len(order))) for share in SHARES])
+    wanted = np.array([max(1, round(share * len(order))) for share in SHARES])
+    counts = np.unique(np.searchsorted(-proba[order], -proba[order[wanted - 1]], side="right"))
     return tuple(
         LiftRow(
             share=int(n) / len(order),
