@@ -8,9 +8,9 @@ counts as much as one in the first:
 "None" is not a missing spelling: it is an ordinary word in real tables (no patrons: "None"). Where semicolons part the
 cells, 1.234,5 is a number, and so are 1.234,50 € and (12,5 %). UTF-8, UTF-16 with its mark at the start (a
 spreadsheet's "Unicode text"), and Windows-1252 (Latin-1) where no other reading is plausible, with a note.
-Titles above the column names, a row of units below them (layout.py) and notes below the last row are no rows, and names
-that repeat are made different, with a note. polars fills short rows with nulls in silence; they are refused here, by
-line. Codes of one length that begin with zeros (02139) stay text.
+Titles above the column names, a row of units below them (layout.py), notes below the last row and totals (totals.py)
+are no rows, and names that repeat are made different, with a note. polars fills short rows with nulls in silence; they
+are refused here, by line. Codes of one length that begin with zeros (02139) stay text.
 """
 
 import codecs
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeVar
 from hedgerow.display.sentences import many
 from hedgerow.table.layout import LOOKED_AT, MISSING, Layout, find_layout, is_number
 from hedgerow.table.panics import hold_back_panics
+from hedgerow.table.totals import drop_totals
 from hedgerow.words import listing, quote_path, quote_shell
 
 if TYPE_CHECKING:
@@ -95,7 +96,8 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tup
             if n_notes
             else []
         )
-    return type_columns(raw, form.separator), tuple(notes)
+    raw, totals = drop_totals(raw)
+    return type_columns(raw, form.separator), (*notes, *totals)
 
 
 def read_csv_names(file: Path, header: int | None = None) -> list[str]:
