@@ -175,3 +175,15 @@ def test_time_itself_is_no_leak_and_a_tree_that_asks_for_it_is_no_guess():
     assert not any("alone explains" in note.text for note in result.notes)
     scores = {one.name: one.scores[0].value for one in result.candidates if one.name != "baseline"}
     assert result.verdict.most_accurate == min(scores, key=scores.get)
+
+
+@pytest.mark.parametrize(("noise", "count"), [(0.06, 1), (0.3, 0)])
+def test_numbers_that_are_predicted_too_well_are_asked_about(noise, count):
+    """An adjusted poll gives the raw one away, with the two others: three columns, each of them weak."""
+    random = np.random.default_rng(0)
+    parts = random.normal(size=(400, 3))
+    y = parts @ [0.7, 0.7, 0.7] + parts[:, 0] * parts[:, 1] * noise + noise * random.normal(size=400)
+    frame = pl.DataFrame({"a": parts[:, 0], "b": parts[:, 1], "c": parts[:, 2], "raw": y})
+    result = hedgerow.study(frame, "raw", models=("linear_svm",), **QUICK)
+    notes = [note.text for note in result.notes if "few numbers can be predicted so well" in note.text]
+    assert len(notes) == count

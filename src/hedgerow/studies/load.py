@@ -144,11 +144,12 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
 
 
 def _ask_groups(data: PreparedData, options: StudyOptions) -> Iterator[tuple[str, Message]]:
-    """A column that is called an identifier and repeats, and what to ask about it."""
+    """A column that is called an identifier and repeats, and what to ask about it. An index of prices has fractions."""
     for column in data.features.columns if options.groups is None else ():
         present = column.values[~column.missing]
         different = len(np.unique(present))
-        if is_named_identifier(column.name) and MANY < different < len(present):
+        is_measured = column.kind == "number" and bool(np.any(present != np.rint(present)))
+        if is_named_identifier(column.name) and MANY < different < len(present) and not is_measured:
             yield (
                 column.name,
                 Message(

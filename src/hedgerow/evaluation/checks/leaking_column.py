@@ -8,7 +8,9 @@ Suspected is a column that
 Of the last two only what decides: a column that all together outdo threefold (the name of a stock, where its price
 also needs the day) is one predictor among several.
 The days between two dates count as a column: from the opening of a case to its end, which is not known before.
-Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next.
+Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next. Nor
+do two that explain 90 % each and of which one follows from the other: a grade, of a finer one.
+Of numbers of which many are 0 (no claim) a column that alone says which are is suspected as well.
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 """
@@ -48,6 +50,9 @@ TOGETHER = 3.0  # times less loss by all columns together: the column alone does
 NEARLY = 1.5  # times the loss: the others do as well
 MOST_OTHERS = 200  # columns at most that stand for all others
 MIN_ROWS = 20  # fewer show nothing
+TWIN = 0.9  # of two columns of which one follows from the other, each explains as much
+REPEATS = 3  # rows with one value, on average, of a column from which another may follow
+MANY_ZEROS = 0.1  # of the rows at least, and at least as many others
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
@@ -59,19 +64,65 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     part = data.table.take(rows)
     if not isinstance(part, SparseTable):
         part = _add_spans(replace(part, columns=tuple(one for one in part.columns if one.kind != "text")))
+    skip = {j for j, one in enumerate(part.columns) if splits.kind == "time" and _follows_rows(one, rows)}
+    found = _word_findings(_find_suspects(part, data, rows, skip, _least_skills(part)), part)
+    if data.classes is not None or not MANY_ZEROS <= np.mean(data.y[rows] == 0) <= 1 - MANY_ZEROS:
+        return found
+    is_zero = replace(data, y=(data.y == 0).astype(np.int64), classes=np.array([False, True]))
+    skip |= {j for j, one in enumerate(part.columns) if (one.name,) in [finding.columns for finding in found]}
+    almost = np.full(len(part.columns), ALMOST)
+    return found + [
+        Finding(
+            "leaking_column",
+            f"{show(part.columns[j].name)} alone says where the target is 0: is it known before the target is?",
+            True,
+            (part.columns[j].name,),
+        )
+        for j in _find_suspects(part, is_zero, rows, skip, almost)
+    ]
+
+
+def _find_suspects(part: Table, data: Data, rows: Count, skip: set[int], bars: Float) -> dict[int, float]:
+    """The columns, and how much each explains. `bars`: what it explains at least."""
     losses = {
         j: tree_losses(Table((part.columns[j],), part.n_rows, True), data, rows)
-        for j in find_possible(part, data, rows, _least_skills(part))
-        if splits.kind != "time" or not _follows_rows(part.columns[j], rows)
+        for j in find_possible(part, data, rows, bars)
+        if j not in skip
     }
     baseline = baseline_losses(data, rows)
     skills = {j: explained_share(loss, baseline) for j, loss in losses.items()}
     almost = {j for j, skill in skills.items() if skill >= ALMOST}
-    certain = {j for j in almost if _is_suspect(j, skills[j], losses[j], almost, part, data, rows)}
-    hidden = {
-        j for j in skills.keys() - almost if _is_suspect(j, skills[j], losses[j], certain, part, data, rows)
+    twins = {j: _find_twins(j, skills, part) for j in skills}
+
+    def is_suspect(j: int, known: set[int]) -> bool:
+        return skills[j] >= bars[j] and _is_suspect(
+            j, skills[j], losses[j], known | twins[j], part, data, rows
+        )
+
+    certain = {j for j in almost if is_suspect(j, almost)}
+    hidden = {j for j in skills.keys() - almost if is_suspect(j, certain)}
+    return {j: skills[j] for j in sorted(certain | hidden)}
+
+
+def _find_twins(j: int, skills: dict[int, float], part: Table) -> set[int]:
+    """Columns that explain as much, where one of the two follows from the other."""
+    if skills[j] < TWIN:
+        return set()
+    others = [k for k, skill in skills.items() if k != j and skill >= TWIN]
+    return {
+        k
+        for k in others
+        if _follows(part.columns[j], part.columns[k]) or _follows(part.columns[k], part.columns[j])
     }
-    return _word_findings({j: skills[j] for j in sorted(certain | hidden)}, part)
+
+
+def _follows(one: Column, other: Column) -> bool:
+    """All rows with one value in `one` have one value in `other`."""
+    pairs = np.column_stack(
+        [np.unique(column.values, return_inverse=True)[1].reshape(-1) for column in (one, other)]
+    )
+    n_values = int(pairs[:, 0].max()) + 1
+    return n_values * REPEATS <= len(pairs) and len(np.unique(pairs, axis=0)) == n_values
 
 
 def _follows_rows(column: Column, rows: Count) -> bool:
@@ -122,8 +173,6 @@ def _is_suspect(
     j: int, skill: float, losses: Float, known: set[int], part: Table, data: Data, rows: Count
 ) -> bool:
     """`known`: columns that do not count among the others, for they say as much or are suspects themselves."""
-    if skill < _least_skill(part.columns[j].name):
-        return False
     others = [k for k in range(len(part.columns)) if k not in known | {j}][:MOST_OTHERS]
     if not others:
         return skill >= ALMOST
