@@ -12,6 +12,8 @@ from hedgerow.estimators.saving import extract_state
 from hedgerow.evaluation.splits import make_time_splits
 from hedgerow.features.words import as_text
 from hedgerow.store.reasons import explain_state
+from hedgerow.studies.load import load_data
+from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table, to_table
 from hedgerow.table.split import hold_out_last
 
@@ -175,6 +177,19 @@ def test_time_itself_is_no_leak_and_a_tree_that_asks_for_it_is_no_guess():
     assert not any("alone explains" in note.text for note in result.notes)
     scores = {one.name: one.scores[0].value for one in result.candidates if one.name != "baseline"}
     assert result.verdict.most_accurate == min(scores, key=scores.get)
+
+
+def test_how_the_target_was_read_is_no_warning():
+    prices = np.random.default_rng(0).uniform(5, 90, 200).round(2)
+    frame = pl.DataFrame({"x": prices, "profit": [f"${price:.2f}" for price in prices]})
+    found = load_data(frame, StudyOptions("profit"))
+    assert "profit: numbers in $." in found.reading
+    assert not any("profit: numbers" in note for note in found.notes)
+    lost = frame.with_columns(profit=pl.when(pl.int_range(200) == 3).then(pl.lit("much")).otherwise("profit"))
+    assert any(
+        "profit: numbers in $; 1 cell such as 'much'" in note
+        for note in load_data(lost, StudyOptions("profit")).notes
+    )
 
 
 @pytest.mark.parametrize(("noise", "count"), [(0.06, 1), (0.3, 0)])

@@ -75,7 +75,7 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         remarks=dict(prepared.remarks),
         notes=tuple(render(note, spell) for note in _notes(prepared, options)),
         group_questions={name: asked.render(spell) for name, asked in _ask_groups(prepared, options)},
-        reading=source.notes,
+        reading=(*source.notes, *_describe_target_cells(prepared)),
         equal=find_equal_rows(prepared.features, prepared.target.values),
         spell=spell,
         types=write_types(prepared),
@@ -115,12 +115,18 @@ def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
     )
 
 
+def _describe_target_cells(data: PreparedData) -> list[str]:
+    """How they were read, where that is nothing to worry about: numbers in $."""
+    remark = dict(data.remarks).get(data.target.name, "")
+    return [f"{show(data.target.name)}: {remark}."] if remark and "taken as missing" not in remark else []
+
+
 def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]:
     """What may make the result wrong."""
     target, remarks = data.target.name, dict(data.remarks)
     if data.target.doubt:
         yield data.target.doubt
-    if target in remarks:
+    if "taken as missing" in remarks.get(target, ""):
         yield f"{show(target)}: {remarks[target]}."
     for name in find_follow_up(data.features, data.target):
         yield Message(
