@@ -55,11 +55,13 @@ def test_used(name):
     assert why_useless(to_table({name: USED[name]}).columns[0]) == ""
 
 
-@pytest.mark.parametrize("name", ["id", "ID", "customerID", "user_id", "row nr", "Unnamed: 0", "rownames"])
+@pytest.mark.parametrize(
+    "name", ["id", "ID", "customerID", "user_id", "row nr", "Unnamed: 0", "rownames", "IDpol", "id_client"]
+)
 def test_called_identifiers(name):
     assert is_named_identifier(name)
 
 
-@pytest.mark.parametrize("name", ["paid", "Solid", "width", "lipid", "humid", "Pinot noir"])
+@pytest.mark.parametrize("name", ["paid", "Solid", "width", "lipid", "humid", "Pinot noir", "idle", "IDEA"])
 def test_not_called_identifiers(name):
     assert not is_named_identifier(name)
