@@ -179,6 +179,21 @@ def test_time_itself_is_no_leak_and_a_tree_that_asks_for_it_is_no_guess():
     assert result.verdict.most_accurate == min(scores, key=scores.get)
 
 
+def test_totals_among_the_rows_are_asked_about():
+    """Twelve months and their sum, year by year."""
+    sales = np.random.default_rng(0).uniform(800, 1200, (10, 12))
+    months = [*map(str, range(1, 13)), "Total"]
+    frame = pl.DataFrame({
+        "year": np.repeat(np.arange(2010, 2020), 13),
+        "month": months * 10,
+        "sales": np.column_stack([sales, sales.sum(axis=1)]).ravel(),
+        "share": np.random.default_rng(1).uniform(size=130),
+    })  # fmt: skip
+    words = "10 rows of 130 have 'Total' in month and more of sales than nearly all others."
+    assert any(note.startswith(words) for note in load_data(frame, StudyOptions("sales")).notes)
+    assert not load_data(frame, StudyOptions("share")).notes
+
+
 def test_how_the_target_was_read_is_no_warning():
     prices = np.random.default_rng(0).uniform(5, 90, 200).round(2)
     frame = pl.DataFrame({"x": prices, "profit": [f"${price:.2f}" for price in prices]})

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.display.sentences import many
 from hedgerow.errors import Message, ParameterError, Setting, Spelling, render, spell_as_parameter
 from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, prepare_data, read_source
 from hedgerow.intake.columns import check_header, is_named_identifier
@@ -18,12 +19,14 @@ from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 from hedgerow.table.copies import EqualRows, find_equal_rows
 from hedgerow.table.split import stratified_split
-from hedgerow.words import show
+from hedgerow.table.totals import TOTAL
+from hedgerow.words import listing, show
 
 MANY = 20  # different values of a column that may name groups
 FEWEST = 30  # rows a study is worth making of
 FEWEST_LEFT = 20  # rows to learn from
 QUICK_ROWS = 10_000  # of a quick study
+LARGE = 0.95  # of the other rows have a smaller target than a total
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +131,7 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
         yield data.target.doubt
     if "taken as missing" in remarks.get(target, ""):
         yield f"{show(target)}: {remarks[target]}."
+    yield from _find_subtotals(data)
     for name in find_follow_up(data.features, data.target):
         yield Message(
             "Is {} how long each case was watched until {}? Then it is not known when {} is predicted, and the scores "
@@ -147,6 +151,25 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
             show(name),
             Setting("drop", (name,)),
         )
+
+
+def _find_subtotals(data: PreparedData) -> Iterator[str]:
+    """Rows that are called a total, among others, and have a larger target than nearly all of them."""
+    numbers = data.target.values
+    for column in data.features.columns if data.target.classes is None else ():
+        if not column.is_coded:
+            continue
+        called = [
+            code for code, level in enumerate(column.levels) if TOTAL.fullmatch(level.strip().casefold())
+        ]
+        rows = np.isin(column.values, called)
+        if rows.any() and not rows.all() and np.median(numbers[rows]) > np.quantile(numbers[~rows], LARGE):
+            levels = listing([column.levels[code] for code in called])
+            yield (
+                f"{many(int(rows.sum()), 'row')} of {len(rows):,} {'have' if rows.sum() > 1 else 'has'} {levels} in "
+                f"{show(column.name)} and more of {show(data.target.name)} than nearly all others. If they are sums of "
+                "other rows, every score is of these sums: leave them out of the table."
+            )
 
 
 def _ask_groups(data: PreparedData, options: StudyOptions) -> Iterator[tuple[str, Message]]:

@@ -37,6 +37,8 @@ Frame = TypeVar("Frame", "pl.DataFrame", "pl.LazyFrame")
 SEPARATORS = (",", ";", "\t", "|")
 SIGNS = "$€£¥"
 DECIMAL_COMMA = rf"^[-+]?[{SIGNS}]?\s?(\d+|\d{{1,3}}(\.\d{{3}})+)(,\d+)?\s?[%{SIGNS}]?$"
+THOUSANDS = r"^[-+]?(0|[1-9]\d{0,2}(\.\d{3})*)$"
+FRACTION = r"^[^,]*\d,(\d{1,2}|\d{4,})\D*$"
 BRACKETS = r"^\((.*)\)$"  # how accounts write what is below zero
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
 CODE = r"^0\d{2,}$"  # 01 to 12 are months, 007 is none
@@ -97,7 +99,8 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tup
             else []
         )
     raw, totals = drop_totals(raw)
-    return type_columns(raw, form.separator), (*notes, *totals)
+    frame, points = _read_points(raw, type_columns(raw, form.separator), form.separator)
+    return frame, (*notes, *totals, *points)
 
 
 def read_csv_names(file: Path, header: int | None = None) -> list[str]:
@@ -203,6 +206,35 @@ def _typed(column: "pl.Series", separator: str) -> "pl.Series":
         if table.select(_has_decimal_comma(cell).all()).item():  # nulls do not count
             return table.select(_parse_decimal_comma(cell)).to_series()
     return column
+
+
+def _read_points(
+    raw: "pl.DataFrame", typed: "pl.DataFrame", separator: str
+) -> tuple["pl.DataFrame", tuple[str, ...]]:
+    """Where other columns have commas before the fraction, 950 and 1.192 are a column of thousands; and a note."""
+    import polars as pl
+
+    numbers = (
+        [name for name, dtype in typed.schema.items() if dtype == pl.Float64] if separator == ";" else []
+    )
+    cells = _cleaned(raw) if numbers else raw
+    found = [
+        name
+        for name in numbers
+        if cells[name].str.contains(THOUSANDS).all() and cells[name].str.contains(".", literal=True).any()
+    ]
+    if not found or not any(_has_commas(column) for column in cells):
+        return typed, ()
+    whole = [pl.col(name).str.replace_all(".", "", literal=True).cast(pl.Int64) for name in found]
+    note = f"Points stand between thousands in {listing(found)}, for commas stand before fractions elsewhere."
+    return typed.with_columns(cells.select(whole).get_columns()), (note,)
+
+
+def _has_commas(column: "pl.Series") -> bool:
+    """Before the fraction, in most cells: 45,3 %; three digits may be thousands."""
+    known = column.drop_nulls()
+    commas = known.str.contains(FRACTION)
+    return 2 * int(commas.sum()) > len(known)
 
 
 def _has_decimal_comma(cell: "pl.Expr") -> "pl.Expr":
