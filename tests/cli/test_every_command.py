@@ -152,6 +152,14 @@ def test_a_word_typed_wrong(hedgerow: Runner, tmp_path: Path, words: tuple[str, 
     refused(hedgerow(command, "t.csv", "--target", "y", *more), MODELS[words], tmp_path, ["t.csv"])
 
 
+def test_weights_that_are_text(hedgerow: Runner, tmp_path: Path) -> None:
+    FRAME.with_columns(w=pl.lit("much")).write_csv(tmp_path / "t.csv")
+    ran = hedgerow("study", "t.csv", "--target", "y", "--weights", "w")
+    refused(
+        ran, "--weights w holds text such as 'much'. Expected: numbers of 0 or more.", tmp_path, ["t.csv"]
+    )
+
+
 def test_negative_weights(hedgerow: Runner, tmp_path: Path) -> None:
     FRAME.with_columns(w=pl.lit(-1.0)).write_csv(tmp_path / "t.csv")
     ran = hedgerow("study", "t.csv", "--target", "y", "--weights", "w")

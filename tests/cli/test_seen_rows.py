@@ -36,6 +36,17 @@ def test_evaluate_says_what_the_model_has_seen(hedgerow: Runner, tmp_path) -> No
     assert "cannot be known" in hedgerow("evaluate", data, "--model", model).out
 
 
+def test_a_column_that_the_model_reads_is_no_target(hedgerow: Runner, tmp_path) -> None:
+    data, model = tmp_path / "t.csv", tmp_path / "t.hedgerow"
+    table(0).write_csv(data)
+    hedgerow("fit", data, "--target", "kept", "--save", model)
+    other = next(name for name in table(0).columns if name != "kept")
+    err = " ".join(hedgerow("evaluate", data, "--model", model, "--target", other).err.split())
+    assert (
+        f"--target {other} is a column that the model reads; the model predicts 'kept'. Leave it out." in err
+    )
+
+
 def test_equal_rows_of_a_coarse_table_are_no_warning(hedgerow: Runner, tmp_path) -> None:
     frame = datasets.titanic().frame().select("pclass", "sex", "survived")
     order = np.random.default_rng(0).permutation(frame.height)

@@ -102,6 +102,14 @@ def test_slices_equal_the_slow_twin() -> None:
         assert one.guess == len(rows)
 
 
+def test_slices_of_the_same_rows_are_one() -> None:
+    random = np.random.default_rng(3)
+    income = random.lognormal(3, 1, 400)
+    table = to_table({"income": income, "income_squared": income**2})
+    found = find_slices(table, np.where(income > 40, 2.0, 1.0) + 0.1 * random.normal(size=400), len)
+    assert [one.words.split()[0] for one in found] == ["income"]
+
+
 def _rows(table: Table, words: str) -> list[int]:
     """Read from the words."""
 

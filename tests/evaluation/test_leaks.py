@@ -54,6 +54,26 @@ def test_a_column_that_explains_70_percent_of_a_number():
     assert found >= 19
 
 
+def test_a_grade_does_not_hide_the_finer_grade_it_follows_from():
+    """Interest is set by the finer one; either alone nearly says it."""
+    random = np.random.default_rng(7)
+    fine = random.integers(0, 30, 1500)
+    X, _ = prisoners(0, 1500)
+    X = X.assign(grade=[f"g{k // 5}" for k in fine], sub_grade=[f"s{k:02d}" for k in fine])
+    y = 5 + 0.02 * fine**2 + random.normal(0, 1.2, 1500)
+    assert accused(X, y) == ["grade", "sub_grade"]
+
+
+def test_a_column_that_says_where_a_number_is_zero():
+    random = np.random.default_rng(0)
+    X, _ = prisoners(0, 1500)
+    claims = random.poisson(0.05 * (1 + X["priors"]))
+    y = np.where(claims > 0, 900 * claims * random.lognormal(0, 1, 1500), 0)
+    assert accused(X.assign(claims=claims), y) == ["claims"]
+    assert accused(X, y) == []
+    assert accused(X.assign(claims=claims), y + 5) == []  # no zeros, no claim
+
+
 def test_what_names_a_group_is_no_leak_where_groups_are_kept_together():
     """Fifteen shops by week: the area of a shop is told apart to the metre, and says which shop it is."""
     random = np.random.default_rng(0)

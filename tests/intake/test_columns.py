@@ -56,12 +56,25 @@ def test_used(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["id", "ID", "customerID", "user_id", "row nr", "Unnamed: 0", "rownames", "Order No.", "Case #"]
-)
+    "name",
+    [
+        "id",
+        "ID",
+        "customerID",
+        "user_id",
+        "row nr",
+        "Unnamed: 0",
+        "rownames",
+        "Order No.",
+        "Case #",
+        "IDpol",
+        "id_client",
+    ],
+)  # fmt: skip
 def test_called_identifiers(name):
     assert is_named_identifier(name)
 
 
-@pytest.mark.parametrize("name", ["paid", "Solid", "width", "lipid", "humid", "Pinot noir"])
+@pytest.mark.parametrize("name", ["paid", "Solid", "width", "lipid", "humid", "Pinot noir", "idle", "IDEA"])
 def test_not_called_identifiers(name):
     assert not is_named_identifier(name)

@@ -95,8 +95,8 @@ MESSAGES: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "weights of text": (
         {"target": "town", "weights": "ticket"},
-        "weights='ticket' holds String",
-        "--weights ticket holds String",
+        "weights='ticket' holds text such as 'T0'",
+        "--weights ticket holds text such as 'T0'",
     ),
     "negative weights": (
         {"target": "town", "weights": "weight"},

@@ -225,5 +225,7 @@ def test_an_error_of_rounding_alone_is_none():
     narrow = IntervalRecord(0.9, 0.78, 0.73, 0.83, 1.3e-6)
     holdout = replace(result.holdout, scores=(score,), intervals=(narrow,))
     assert "too narrow" not in interval_sentence(replace(result, holdout=holdout))
+    wrong = replace(holdout, scores=(replace(score, value=80.0),))  # nearly all rows are 0, some far from it
+    assert "too narrow" in interval_sentence(replace(result, holdout=wrong))
     small = replace(score, baseline=1e-6)  # in the units of a small target it is much
     assert (format_value(small), format_interval(small)) == ("0.00000090", "0.00000080 to 0.0000011")

@@ -69,3 +69,14 @@ def test_where_the_target_is_such_a_time_the_end_is_asked_about(target, name, co
     })  # fmt: skip
     notes = load_data(table, StudyOptions(target)).notes
     assert sum(f"Does {name} say whether {target} had ended?" in note for note in notes) == count
+
+
+def test_what_is_missing_where_a_time_had_not_ended_says_so_too():
+    random = np.random.default_rng(0)
+    death = random.integers(0, 2, 300)
+    cause = [random.choice(["heart", "lung"]) if dead else None for dead in death]
+    table = pl.DataFrame({
+        "age": random.normal(60, 10, 300), "death": death, "cause": cause, "futime": random.gamma(2, 40, 300)
+    })  # fmt: skip
+    notes = [note for note in load_data(table, StudyOptions("futime")).notes if "had ended" in note]
+    assert [note.split()[1] for note in notes] == ["death", "cause"]

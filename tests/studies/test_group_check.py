@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import hedgerow
@@ -9,6 +10,8 @@ from hedgerow import RandomForestClassifier, RandomForestRegressor
 from hedgerow.errors import spell_as_option
 from hedgerow.evaluation.data import make_data
 from hedgerow.studies.group_check import check_groups, find_group_column
+from hedgerow.studies.load import load_data
+from hedgerow.studies.options import StudyOptions
 from hedgerow.table import to_table
 
 
@@ -72,6 +75,24 @@ def test_a_question_that_is_answered_is_not_asked():
     assert any("Rows of one case_id belong together" in text for text in found)
     assert not any("case_id is called an identifier" in text for text in found)
     assert any("case_id is called an identifier" in text for text in quick)
+
+
+def test_what_names_the_groups_is_not_called_a_leak_as_well():
+    random = np.random.default_rng(0)
+    patient = np.repeat(np.arange(40), 15)
+    y = random.normal(120, 15, 40)[patient] + random.normal(0, 5, 600)
+    frame = pd.DataFrame({"patient": [f"P{k}" for k in patient], "dose": random.integers(0, 3, 600), "y": y})
+    notes = [note.text for note in hedgerow.study(frame, "y", models=("forest",), folds=3, repeats=1).notes]
+    assert any("Rows of one patient belong together" in text for text in notes)
+    assert not any("patient alone explains" in text for text in notes)
+
+
+def test_a_number_with_fractions_is_no_identifier():
+    random = np.random.default_rng(0)
+    frame = pl.DataFrame({"price_index": random.integers(80, 120, 300) / 100, "y": random.normal(size=300)})
+    assert not load_data(frame, StudyOptions("y")).group_questions
+    whole = frame.with_columns(pl.col("price_index") * 100)
+    assert load_data(whole.cast({"price_index": pl.Int64}), StudyOptions("y")).group_questions
 
 
 def test_rows_without_a_target_do_not_matter_to_the_check():

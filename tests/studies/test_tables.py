@@ -12,6 +12,8 @@ from hedgerow.estimators.saving import extract_state
 from hedgerow.evaluation.splits import make_time_splits
 from hedgerow.features.words import as_text
 from hedgerow.store.reasons import explain_state
+from hedgerow.studies.load import load_data
+from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table, to_table
 from hedgerow.table.split import hold_out_last
 
@@ -175,3 +177,43 @@ def test_time_itself_is_no_leak_and_a_tree_that_asks_for_it_is_no_guess():
     assert not any("alone explains" in note.text for note in result.notes)
     scores = {one.name: one.scores[0].value for one in result.candidates if one.name != "baseline"}
     assert result.verdict.most_accurate == min(scores, key=scores.get)
+
+
+def test_totals_among_the_rows_are_asked_about():
+    """Twelve months and their sum, year by year."""
+    sales = np.random.default_rng(0).uniform(800, 1200, (10, 12))
+    months = [*map(str, range(1, 13)), "Total"]
+    frame = pl.DataFrame({
+        "year": np.repeat(np.arange(2010, 2020), 13),
+        "month": months * 10,
+        "sales": np.column_stack([sales, sales.sum(axis=1)]).ravel(),
+        "share": np.random.default_rng(1).uniform(size=130),
+    })  # fmt: skip
+    words = "10 rows of 130 have 'Total' in month and more of sales than nearly all others."
+    assert any(note.startswith(words) for note in load_data(frame, StudyOptions("sales")).notes)
+    assert not load_data(frame, StudyOptions("share")).notes
+
+
+def test_how_the_target_was_read_is_no_warning():
+    prices = np.random.default_rng(0).uniform(5, 90, 200).round(2)
+    frame = pl.DataFrame({"x": prices, "profit": [f"${price:.2f}" for price in prices]})
+    found = load_data(frame, StudyOptions("profit"))
+    assert "profit: numbers in $." in found.reading
+    assert not any("profit: numbers" in note for note in found.notes)
+    lost = frame.with_columns(profit=pl.when(pl.int_range(200) == 3).then(pl.lit("much")).otherwise("profit"))
+    assert any(
+        "profit: numbers in $; 1 cell such as 'much'" in note
+        for note in load_data(lost, StudyOptions("profit")).notes
+    )
+
+
+@pytest.mark.parametrize(("noise", "count"), [(0.06, 1), (0.3, 0)])
+def test_numbers_that_are_predicted_too_well_are_asked_about(noise, count):
+    """An adjusted poll gives the raw one away, with the two others: three columns, each of them weak."""
+    random = np.random.default_rng(0)
+    parts = random.normal(size=(400, 3))
+    y = parts @ [0.7, 0.7, 0.7] + parts[:, 0] * parts[:, 1] * noise + noise * random.normal(size=400)
+    frame = pl.DataFrame({"a": parts[:, 0], "b": parts[:, 1], "c": parts[:, 2], "raw": y})
+    result = hedgerow.study(frame, "raw", models=("linear_svm",), **QUICK)
+    notes = [note.text for note in result.notes if "few numbers can be predicted so well" in note.text]
+    assert len(notes) == count

@@ -30,7 +30,7 @@ def customers(seed: int, n: int = 2000) -> np.ndarray:
 
 
 def test_equal_rows_stay_together_where_they_are_few_and_every_set_is_small():
-    found = find_equal_rows(to_table(customers(0)))
+    found = find_equal_rows(to_table(customers(0)), np.zeros(2000))
     assert not found.are_copies
     assert found.sets is not None
     assert found.n_equal == count_copies(found.sets) > 20
@@ -43,9 +43,24 @@ def test_cases_of_a_coarse_table_stand_for_themselves(name):
     else:
         random = np.random.default_rng(0)
         table = to_table({f"c{j}": random.choice(["a", "b", "c"], 2000) for j in range(4)})
-    found = find_equal_rows(table)
-    assert found.sets is None
-    assert found.n_equal > 100
+    fine = np.random.default_rng(1).normal(size=table.n_rows)  # they differ in the target
+    for target in (fine, fine > 0):
+        found = find_equal_rows(table, target)
+        assert found.sets is None
+        assert found.n_equal > 100
+    assert find_equal_rows(table, fine).n_other > 100
+
+
+def test_equal_rows_of_few_columns_with_the_same_fine_target_are_copies():
+    random = np.random.default_rng(0)
+    X = np.column_stack(
+        [random.normal(40, 12, 700).round(1), random.integers(0, 3, 700), random.exponential(3, 700)]
+    )
+    y = (X[:, 0] / 2 + random.normal(0, 6, 700)).round(1)
+    again = np.concatenate([np.arange(700), random.permutation(700)[:450]])
+    table = to_table(X[again])
+    found = find_equal_rows(table, y[again])
+    assert (found.are_copies, found.n_equal, found.n_other) == (True, 450, 0)
 
 
 @pytest.mark.parametrize("digits", [0, 1, 2])
@@ -106,7 +121,7 @@ def test_passengers_are_different_cases():
 def test_rows_of_zeros_and_little_else_are_no_copies_of_each_other():
     """Kept on one side, nine of ten rows would leave no hold-out."""
     amount = np.where(np.arange(200) % 10 == 0, np.arange(200.0), 0.0)
-    found = find_equal_rows(to_table({"amount": amount}))
+    found = find_equal_rows(to_table({"amount": amount}), np.zeros(200))
     assert (found.are_copies, found.sets, found.n_equal) == (False, None, 180)
 
 

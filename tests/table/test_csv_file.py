@@ -248,6 +248,18 @@ def test_decimal_commas_where_semicolons_part_the_cells(tmp_path: Path) -> None:
     assert frame["c"].to_list() == ["x,y", "z", "z"]
 
 
+def test_points_between_thousands_where_commas_stand_before_fractions(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a;b;c;d\n1,5;1.234;0.125;x,y\n-2,25;950;12.500;z\n;12.000;3.250;z\n")
+    found = read_file(tmp_path / "t.csv")
+    assert found.frame["b"].to_list() == [1234, 950, 12000]
+    assert found.frame["c"].to_list() == [0.125, 12.5, 3.25]
+    assert found.notes == (
+        "Points stand between thousands in 'b', for commas stand before fractions elsewhere.",
+    )
+    (tmp_path / "t.csv").write_text("a;b\n1.5;1.234\n2;950\n")
+    assert read_frame(tmp_path / "t.csv")["b"].to_list() == [1.234, 950.0]
+
+
 def test_other_formats_under_a_wrong_name(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(b"PK\x03\x04\x00\xff\xfe" * 9)
     with pytest.raises(ValueError, match="begins like a ZIP archive or a spreadsheet"):

@@ -85,6 +85,36 @@ def test_notes_below_the_last_row(tmp_path: Path) -> None:
         read_file(file)
 
 
+TOTALS = [["Total", "4.0", ""], ["Average:", "2.0", ""]]
+
+
+def test_totals_are_no_rows(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(as_csv([NAMES, *ROWS[:2], TOTALS[0]]))
+    found = read_file(file)
+    assert found.frame["height"].to_list() == [1.5, 2.5]
+    assert found.notes == ("The last row, 'Total', is a total, not part of the table.",)
+    file.write_text(as_csv([NAMES, *ROWS[:2], *ROWS[:2], *TOTALS], ";"))
+    found = read_file(file)
+    assert found.frame.height == 4
+    assert found.notes == ("The last 2 rows, 'Total', 'Average:', are totals, not part of the table.",)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [*ROWS, *ROWS, ["total", "9.0", "90"]],  # a tree of that name, with all that is known of the others
+        [["total", "", "20"], *ROWS, TOTALS[0]],  # a level
+        [*ROWS, ["Totalis", "4.0", ""]],
+        [*ROWS, ["Total", "", ""]],
+    ],
+)
+def test_rows_that_are_no_totals(tmp_path: Path, rows: list[list[str]]) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(as_csv([NAMES, *rows]))
+    assert read_file(file).frame.height == len(rows)
+
+
 def test_a_table_without_names_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     file.write_text(as_csv([["oak", "1.5", "20"], ["ash", "2.5", "30"], ["oak", "3.5", "40"]]))
@@ -179,3 +209,21 @@ def test_errors_of_a_workbook_are_missing_cells(tmp_path: Path, error: str) -> N
     found = read_file(tmp_path / "errors.xlsx").frame
     assert found["price"].to_list() == [1.5, None]
     assert found["shop"].to_list() == ["x", "y"]
+
+
+def test_totals_of_a_workbook_are_no_rows(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("fastexcel")
+    made = openpyxl.Workbook()
+    for record in (
+        ["shop", "day", "profit", "notes"],
+        ["x", 1, 3.5, ""],
+        ["x", 2, 1.5, ""],
+        ["Total", None, 5.0, ""],
+    ):
+        made.active.append(record)
+    made.save(tmp_path / "totals.xlsx")
+    found = read_file(tmp_path / "totals.xlsx")
+    assert found.frame["profit"].to_list() == [3.5, 1.5]
+    assert found.notes == ("The last row, 'Total', is a total, not part of the table.",)
+    assert not caplog.records  # of an empty column fastexcel warns

@@ -98,7 +98,9 @@ def split_rows(data: PreparedData, test_share: float | None, random_state: int) 
         return np.arange(n_rows), np.arange(0)
     if data.samples.time is not None:
         return hold_out_last(data.samples.time, share)
-    return hold_out(data.target.strata, share, random_state, find_equal_rows(data.features).sets)
+    return hold_out(
+        data.target.strata, share, random_state, find_equal_rows(data.features, data.target.values).sets
+    )
 
 
 def describe_split(data: PreparedData, n_train: int, n_test: int, random_state: int) -> str:

@@ -75,9 +75,10 @@ def score_table(scores: Sequence[Score], name: str) -> DisplayTable:
     for score in scores:
         tell = FORMATS.get(score.name, number)
         interval = "not known" if np.isnan(score.low) else f"{tell(score.low)} to {tell(score.high)}"
-        rows.append([score.name, tell(score.value), interval, tell(score.baseline)])
-    usual = ", ".join(show(score.baseline_name) for score in scores)
-    header = ["", name, "95 % interval", f"baseline: {usual}"]
+        usual = f", {show(score.baseline_name)}" if len(scores) > 1 else ""
+        rows.append([score.name, tell(score.value), interval, tell(score.baseline) + usual])
+    usual = "" if len(scores) > 1 else f": {show(scores[0].baseline_name)}"
+    header = ["", name, "95 % interval", f"baseline{usual}"]
     return DisplayTable(header, rows, words=(0, 1, 2, 3))
 
 

@@ -76,6 +76,12 @@ def class_costs(aim: Aim, classes: Sequence[Any]) -> dict[Any, float]:
 
 def check_aim(aim: Aim, classes: Sequence[Any] | None) -> None:
     """Refuses an aim that does not fit the target."""
+    if classes is None and aim.costs:
+        truth, prediction, value = aim.costs[0]
+        raise ParameterError(
+            "{cost} is for classes, but the target holds numbers. Leave it out.",
+            cost=f"{truth}:{prediction}={value:g}",
+        )
     if classes is None:
         raise ParameterError(
             "{aim} is for classes, but the target holds numbers. Leave it out.", aim=aim.name

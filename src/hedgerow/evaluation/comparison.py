@@ -231,7 +231,7 @@ class Comparison(Result):
     def score_table(self) -> DisplayTable:
         rows, splits = many(self.data.n_rows, "row"), self.splits.description
         title = f"{many(len(self.entries), 'model')} by {self.score_title}: {rows}, {splits}"
-        header = ("", self.score_title, f"{percent(self.confidence_level)} interval", "one fit", "size", "")
+        header = ("", "score", f"{percent(self.confidence_level)} interval", "one fit", "size", "")
         lines = [self._line(entry) for entry in self.entries]
         bases = [entry.score.baseline for entry in self.entries if np.isfinite(entry.score.baseline)]
         if bases:

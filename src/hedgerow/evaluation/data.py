@@ -166,7 +166,7 @@ def make_data(
             "Two classes are wanted."
         )
     table = _table_of(X)
-    equal = NO_EQUAL_ROWS if table is None else find_equal_rows(table)
+    equal = NO_EQUAL_ROWS if table is None else find_equal_rows(table, values)
     if equal.sets is None:
         return Data(X, values, classes, weight, groups, table, equal)
     joined = equal.sets if groups is None else join_groups(groups, equal.sets)

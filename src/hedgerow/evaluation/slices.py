@@ -49,10 +49,12 @@ class Slice:
 def find_slices(table: Table, loss: Float, guess: Callable[[Mask], float]) -> list[Slice]:
     """Those that are surely worse than the other rows; of pairs only what is worse than both its parts. `guess`: the
     loss of the best constant of some rows."""
-    single = [
-        (words, rows) for j in range(len(table.columns)) for words, rows in _conditions(table.columns[j])
-    ]
-    single = [one for one in single if _is_fit(one[1])]
+    conditions = {
+        rows.tobytes(): (words, rows)
+        for column in reversed(table.columns)
+        for words, rows in _conditions(column)
+    }  # the first of those with the same rows: an income, not its square
+    single = [one for one in reversed(conditions.values()) if _is_fit(one[1])]
     single.sort(key=lambda one: -float(loss[one[1]].mean()))
     pairs = [
         (f"{a} and {b}", rows_a & rows_b)

@@ -182,9 +182,10 @@ def _describe_guessing(comparison: "Comparison") -> str:
         )
     sure = "" if pair is None or np.isnan(pair.p_value) else f", p {_equals(pair.p_value)}"
     gap = "" if pair is None else f": difference {figure(pair.outcome.difference)}{_interval(pair)}{sure}"
+    same = " on the same folds" if best.n_failed else ""
     return (
         "Nothing is shown to be better than guessing, so no model is recommended. The best score of a model is that of "
-        f"{best.name}, {figure(best.score.value)}; the baseline has {figure(best.score.baseline)}{gap}."
+        f"{best.name}, {figure(best.score.value)}; the baseline has {figure(best.score.baseline)}{same}{gap}."
     )
 
 

@@ -25,6 +25,7 @@ LeftOut = tuple[str, Reason]  # what, why
 IDENTIFIER = re.compile(
     r"(^|[_ .-])(id|ids|uuid|guid|index|row|rownames|nr|no|number|key)[.#]?$|#$|^(unnamed|column_1$)"
 )
+IDENTIFIER_OF = re.compile(r"(ID|Id|id)[_ .-]|ID[a-z]")  # IDpol, id_client
 CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")  # passengerId -> passenger_Id
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}( .*)?")
 # 5 as text is a category, 5 % is not
@@ -208,7 +209,7 @@ def _why_useless_text(column: Column, n_known: int, n_distinct: int) -> str:
 
 
 def is_named_identifier(name: str) -> bool:
-    return bool(IDENTIFIER.search(CAMEL_CASE.sub("_", name).lower()))
+    return bool(IDENTIFIER.search(CAMEL_CASE.sub("_", name).lower()) or IDENTIFIER_OF.match(name))
 
 
 def is_identifier(name: str, cells: NDArray[Any]) -> bool:

@@ -240,7 +240,9 @@ def read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float 
     column = frame.get_column(name)
     if not column.dtype.is_numeric():
         raise ParameterError(
-            "{weights} holds {}. Expected: numbers of 0 or more.", str(column.dtype), weights=name
+            "{weights} holds text such as {}. Expected: numbers of 0 or more.",
+            quote(str(column.drop_nulls().first())),
+            weights=name,
         )
     weight = column.cast(float).to_numpy()[rows]
     if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):

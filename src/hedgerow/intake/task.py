@@ -6,7 +6,8 @@ any other numbers                       -> regression
 
 Whole numbers in a row, with one peak, may be counts or grades (visits 0 to 9, stars 1 to 5), and so may those with gaps
 (0, 1, 2, 3, 7, 12) or with a few left out (0, 1, 2, 3, 5): they are classes too, and `doubt` says so, with the way out.
-Codes of classes have a peak by chance in 16 of 120 orders of five, 32 of 720 of six.
+Of seven or more, 0 and the last ("8 or more") do not count. Codes of classes have a peak by chance in 16 of 120 orders
+of five, 32 of 720 of six.
 """
 
 from dataclasses import dataclass, replace
@@ -156,7 +157,9 @@ def _may_be_grades(values: NDArray[Any], counts: Count) -> bool:
         return False
     rows = np.zeros(n_numbers, np.int64)
     rows[(values - values[0]).astype(np.int64)] = counts
-    return bool(rows.max() >= UNLIKE * rows.min()) and _has_one_peak(rows)
+    # Many have no child, most others two, and the last number is "8 or more"
+    inner = rows[int(values[0] == 0) : -1] if n_numbers >= FEWEST_GRADES + 2 else rows
+    return bool(rows.max() >= UNLIKE * rows.min()) and _has_one_peak(inner)
 
 
 def _has_gaps(values: NDArray[Any]) -> bool:

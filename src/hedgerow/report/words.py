@@ -249,7 +249,8 @@ def interval_sentence(result: "StudyResult") -> str:
     found = next((one for one in result.holdout.intervals if one.coverage == USUAL_COVERAGE), None)
     if found is None:
         return ""
-    if found.mean_width < DUST * abs(result.holdout.scores[0].baseline or 0.0):
+    least = DUST * abs(result.holdout.scores[0].baseline or 0.0)
+    if found.mean_width < least and abs(result.holdout.scores[0].value or 0.0) < least:
         return "Prediction intervals have no width that says anything: the model makes no errors but those of rounding."
     held = f"held {found.observed:.1%} of the hold-out (95 % interval {found.low:.1%} to {found.high:.1%})"
     wide = f"they are {format_score(found.mean_width)} wide on average."

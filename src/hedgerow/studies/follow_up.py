@@ -10,7 +10,8 @@ import re
 import numpy as np
 
 from hedgerow.intake import TargetData
-from hedgerow.table import Table
+from hedgerow.table import Column, Table
+from hedgerow.types import Mask
 
 TIME = re.compile(
     r"^(times?|(fu|d|r|rec|surv|obs|event|follow_?up)_?(time|days?|months?|years?)|follow_?up|duration|"
@@ -27,6 +28,7 @@ SURVIVAL = re.compile(r"(^|_)(dead|died|death|deceased|cens[a-z]*|relapsed?)($|_
 OBSERVED = re.compile(r"(^|_)(observed|uncensored|ended|completed)($|_)")
 PAIR = re.compile(r"e(?:v|vent)?(_[a-z0-9_]+)?\+t(?:ime)?(_[a-z0-9_]+)?")  # e.tdm and t.tdm; E and T
 MOST_CLASSES = 5
+NEARLY = 0.99  # of the rows
 MANY = 20  # different values; a planned duration has fewer
 
 
@@ -43,15 +45,28 @@ def find_follow_up(table: Table, target: TargetData) -> list[str]:
 
 
 def find_censoring(table: Table, target: TargetData) -> list[str]:
-    """Where it had not ended, the time is longer than the one in the table."""
+    """Where it had not ended, the time is longer than the one in the table. A column whose cells are missing just there
+    (the cause of death) says the same."""
     if target.classes is not None or not TIME.search(_words(target.name)):
         return []
-    return [
-        column.name
+    named = [
+        column
         for column in table.columns
         if (EVENT.search(_words(column.name)) or OBSERVED.search(_words(column.name)))
         and len(np.unique(column.values[~column.missing])) == 2
     ]
+    same = [
+        column
+        for column in table.columns
+        if column.missing.any() and any(_are_missing_by(column.missing, one) for one in named)
+    ]
+    return list(dict.fromkeys(column.name for column in (*named, *same)))
+
+
+def _are_missing_by(missing: Mask, event: Column) -> bool:
+    """Nearly all where the event has one of its two values, and nowhere else."""
+    share = float(np.mean(missing == (event.values == event.values.max())))
+    return max(share, 1 - share) >= NEARLY
 
 
 def _belong_together(event: str, time: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.display.sentences import many
 from hedgerow.errors import Message, ParameterError, Setting, Spelling, render, spell_as_parameter
 from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, prepare_data, read_source
 from hedgerow.intake.columns import check_header, is_named_identifier
@@ -18,13 +19,15 @@ from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 from hedgerow.table.copies import EqualRows, find_equal_rows
 from hedgerow.table.split import stratified_split
-from hedgerow.words import show
+from hedgerow.table.totals import TOTAL
+from hedgerow.words import listing, show
 
 MOSTLY = 0.5  # share of the rows without a target that is a warning
 MANY = 20  # different values of a column that may name groups
 FEWEST = 30  # rows a study is worth making of
 FEWEST_LEFT = 20  # rows to learn from
 QUICK_ROWS = 10_000  # of a quick study
+LARGE = 0.95  # of the other rows have a smaller target than a total
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +79,8 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         remarks=dict(prepared.remarks),
         notes=tuple(render(one, spell) for one in (*_note_without_target(every), *_notes(prepared, options))),
         group_questions={name: asked.render(spell) for name, asked in _ask_groups(prepared, options)},
-        reading=source.notes,
-        equal=find_equal_rows(prepared.features),
+        reading=(*source.notes, *_describe_target_cells(prepared)),
+        equal=find_equal_rows(prepared.features, prepared.target.values),
         spell=spell,
         types=write_types(prepared),
         prepared=prepared,
@@ -126,13 +129,20 @@ def _note_without_target(data: PreparedData) -> list[str]:
     ]
 
 
+def _describe_target_cells(data: PreparedData) -> list[str]:
+    """How they were read, where that is nothing to worry about: numbers in $."""
+    remark = dict(data.remarks).get(data.target.name, "")
+    return [f"{show(data.target.name)}: {remark}."] if remark and "taken as missing" not in remark else []
+
+
 def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]:
     """What may make the result wrong."""
     target, remarks = data.target.name, dict(data.remarks)
     if data.target.doubt:
         yield data.target.doubt
-    if target in remarks:
+    if "taken as missing" in remarks.get(target, ""):
         yield f"{show(target)}: {remarks[target]}."
+    yield from _find_subtotals(data)
     for name in find_follow_up(data.features, data.target):
         yield Message(
             "Is {} how long each case was watched until {}? Then it is not known when {} is predicted, and the scores "
@@ -154,12 +164,32 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
         )
 
 
+def _find_subtotals(data: PreparedData) -> Iterator[str]:
+    """Rows that are called a total, among others, and have a larger target than nearly all of them."""
+    numbers = data.target.values
+    for column in data.features.columns if data.target.classes is None else ():
+        if not column.is_coded:
+            continue
+        called = [
+            code for code, level in enumerate(column.levels) if TOTAL.fullmatch(level.strip().casefold())
+        ]
+        rows = np.isin(column.values, called)
+        if rows.any() and not rows.all() and np.median(numbers[rows]) > np.quantile(numbers[~rows], LARGE):
+            levels = listing([column.levels[code] for code in called])
+            yield (
+                f"{many(int(rows.sum()), 'row')} of {len(rows):,} {'have' if rows.sum() > 1 else 'has'} {levels} in "
+                f"{show(column.name)} and more of {show(data.target.name)} than nearly all others. If they are sums of "
+                "other rows, every score is of these sums: leave them out of the table."
+            )
+
+
 def _ask_groups(data: PreparedData, options: StudyOptions) -> Iterator[tuple[str, Message]]:
-    """A column that is called an identifier and repeats, and what to ask about it."""
+    """A column that is called an identifier and repeats, and what to ask about it. An index of prices has fractions."""
     for column in data.features.columns if options.groups is None else ():
         present = column.values[~column.missing]
         different = len(np.unique(present))
-        if is_named_identifier(column.name) and MANY < different < len(present):
+        is_measured = column.kind == "number" and bool(np.any(present != np.rint(present)))
+        if is_named_identifier(column.name) and MANY < different < len(present) and not is_measured:
             yield (
                 column.name,
                 Message(

@@ -55,8 +55,10 @@ from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
 from hedgerow.studies.time_check import check_time, find_time_column
 from hedgerow.types import Count
+from hedgerow.words import show
 
 CONFIDENCE_LEVEL = 0.95
+TOO_GOOD = 0.1  # of the error of guessing: 99 % of the variance is explained
 OpenCheckpoint = Callable[[str], CheckpointStore | NullCheckpoint]  # of a fingerprint
 
 
@@ -147,7 +149,8 @@ def train_candidates(
     is_brief = options.quick or attempts.is_comparison_late
     if not is_brief:
         model = _find_best_single(benchmark, comparison, options)
-        checks += _check_dependence(model, benchmark, loaded, rows, options, attempts)
+        checks = _join_findings(checks, _check_dependence(model, benchmark, loaded, rows, options, attempts))
+    checks += _check_too_good(comparison, name, loaded.target, checks)
     callback.on_step(f"fitting {name} on all training rows")
     large = FitOfLarge(loaded, rows, callback, options.quick)
     model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs, large)
@@ -230,6 +233,28 @@ def _check_dependence(
 
     found = run("time", _check_time) + run("groups", _check_groups)
     return found or run("the order of rows", _check_order)
+
+
+def _join_findings(checks: tuple[Finding, ...], dependence: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """What names the groups of the rows predicts well for that reason, and is no leak."""
+    groups = {name for one in dependence if one.check == "groups" for name in one.columns}
+    kept = (one for one in checks if one.check != "leaking_column" or groups.isdisjoint(one.columns))
+    return (*kept, *dependence)
+
+
+def _check_too_good(
+    comparison: Comparison, name: str, target: str, before: tuple[Finding, ...]
+) -> tuple[Finding, ...]:
+    """Numbers of which hardly anything is left to explain, where nothing else says why."""
+    score = next(entry.score for entry in comparison.entries if entry.name == name)
+    is_error = not score.higher_is_better and comparison.data.classes is None
+    if not is_error or not score.value < TOO_GOOD * score.baseline or any(one.severe for one in before):
+        return ()
+    words = (
+        f"The {score.title} is {score.value / score.baseline:.1%} of that of guessing: few numbers can be predicted so "
+        f"well. Is each column known before {show(target)} is, and none made from it?"
+    )
+    return (Finding("too_good", words, True),)
 
 
 def _check_time(

@@ -19,11 +19,16 @@ Where equal rows are not shown to be copies they may still be: in a wide table e
 evaluation keeps them together wherever that costs nothing, that is, where they are few and no set of them is large. The
 104 men of the third class, whose rows are all equal, are different cases, and models are to learn from some about the
 others.
+
+A target that is a fine number decides it: different cases that are equal in a few columns have different targets, so
+where most equal rows have the same one, they are copies.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.table.row_hash import hash_cells, hash_rows
 from hedgerow.table.table import Table
@@ -33,12 +38,11 @@ MIN_SHARE = 0.005  # of all rows; fewer copies are not spoken of
 MIN_COPIES = 3
 MIN_OF_EQUAL = 0.2  # of the rows equal to others; fewer are the tail of what chance does
 MOST_OF_EQUAL = 0.5  # from here on all equal rows are copies: the others are copies with a near neighbour
-LARGEST_OF_COPIES = (
-    0.5  # of all rows: a larger set is what the table is like, a column of zeros and little else
-)
+LARGEST_OF_COPIES = 0.5  # of all rows: a larger set is what the table is like, mostly zeros
 MIN_REPEATED = 20  # different rows, for it to be no chance that each is there so many times
 MOST_EQUAL = 0.2  # of all rows: more are what the table is like, and each counts for itself
 LARGEST_SET = 0.01  # of all rows: without it no fold lacks much
+MOST_ALIKE = 0.02  # of all pairs of rows have the same target: it is a fine number
 MOST_COLUMNS = 64  # left out one at a time
 N_PARTS = 32  # random thirds of the columns that are left out together
 
@@ -48,24 +52,40 @@ class EqualRows:
     sets: Count | None  # for each row the number of its set, which stays on one side; None: each for itself
     are_copies: bool  # not only equal by chance
     n_equal: int  # rows that are equal to an earlier one; of copies, those
+    n_other: int = 0  # of these, how many have another target than the first of their set
 
 
 NO_EQUAL_ROWS = EqualRows(None, False, 0)
 
 
-def find_equal_rows(table: Table) -> EqualRows:
-    """Which rows an evaluation keeps together."""
-    copies = find_copies(table)
-    if copies is not None:
-        return EqualRows(copies, True, count_copies(copies))
+def find_equal_rows(table: Table, target: NDArray[Any]) -> EqualRows:
+    """Which rows an evaluation keeps together. `target`: numbers, or codes of classes."""
     if table.n_rows < 2 or not table.columns:
         return NO_EQUAL_ROWS
     _, kind, count = np.unique(hash_rows(table), return_inverse=True, return_counts=True)
-    n_equal = table.n_rows - len(count)
-    is_cheap = n_equal <= MOST_EQUAL * table.n_rows and count.max() <= max(2, LARGEST_SET * table.n_rows)
+    kind, n_equal = kind.reshape(-1), table.n_rows - len(count)
+    n_other = _count_other(kind, target)
+    is_small = count.max() <= max(2, LARGEST_SET * table.n_rows)
+    is_shown = is_small and n_equal - n_other >= max(MIN_COPIES, MOST_OF_EQUAL * n_equal) and _is_fine(target)
+    copies = kind if is_shown else find_copies(table)
+    if copies is not None and count_copies(copies) >= MIN_SHARE * table.n_rows:
+        return EqualRows(copies, True, count_copies(copies), _count_other(copies, target))
     if n_equal < max(MIN_COPIES, MIN_SHARE * table.n_rows):
         return NO_EQUAL_ROWS
-    return EqualRows(kind.reshape(-1) if is_cheap else None, False, n_equal)
+    is_cheap = n_equal <= MOST_EQUAL * table.n_rows and is_small
+    return EqualRows(kind if is_cheap else None, False, n_equal, n_other)
+
+
+def _is_fine(target: NDArray[Any]) -> bool:
+    """Two rows drawn at random hardly ever have the same."""
+    _, count = np.unique(target, return_counts=True)
+    return bool(np.sum((count / len(target)) ** 2) <= MOST_ALIKE)
+
+
+def _count_other(sets: Count, target: NDArray[Any]) -> int:
+    """Rows with another target than the first row of their set."""
+    _, first, place = np.unique(sets, return_index=True, return_inverse=True)
+    return int(np.count_nonzero(target != target[first][place.reshape(-1)]))
 
 
 def find_copies(table: Table) -> Count | None:

@@ -8,9 +8,9 @@ counts as much as one in the first:
 "None" is not a missing spelling: it is an ordinary word in real tables (no patrons: "None"). Where semicolons part the
 cells, 1.234,5 is a number, and so are 1.234,50 € and (12,5 %). UTF-8, UTF-16 with its mark at the start (a
 spreadsheet's "Unicode text"), and Windows-1252 (Latin-1) where no other reading is plausible, with a note.
-Titles above the column names, a row of units below them (layout.py) and notes below the last row are no rows, and names
-that repeat are made different, with a note. polars fills short rows with nulls in silence; they are refused here, by
-line. Codes of one length that begin with zeros (02139) stay text.
+Titles above the column names, a row of units below them (layout.py), notes below the last row and totals (totals.py)
+are no rows, and names that repeat are made different, with a note. polars fills short rows with nulls in silence; they
+are refused here, by line. Codes of one length that begin with zeros (02139) stay text.
 """
 
 import codecs
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeVar
 from hedgerow.display.sentences import many
 from hedgerow.table.layout import LOOKED_AT, MISSING, Layout, find_layout, is_number
 from hedgerow.table.panics import hold_back_panics
+from hedgerow.table.totals import drop_totals
 from hedgerow.words import listing, quote_path, quote_shell
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ Frame = TypeVar("Frame", "pl.DataFrame", "pl.LazyFrame")
 SEPARATORS = (",", ";", "\t", "|")
 SIGNS = "$€£¥"
 DECIMAL_COMMA = rf"^[-+]?[{SIGNS}]?\s?(\d+|\d{{1,3}}(\.\d{{3}})+)(,\d+)?\s?[%{SIGNS}]?$"
+THOUSANDS = r"^[-+]?(0|[1-9]\d{0,2}(\.\d{3})*)$"
+FRACTION = r"^[^,]*\d,(\d{1,2}|\d{4,})\D*$"
 BRACKETS = r"^\((.*)\)$"  # how accounts write what is below zero
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
 CODE = r"^0\d{2,}$"  # 01 to 12 are months, 007 is none
@@ -95,7 +98,9 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tup
             if n_notes
             else []
         )
-    return type_columns(raw, form.separator), tuple(notes)
+    raw, totals = drop_totals(raw)
+    frame, points = _read_points(raw, type_columns(raw, form.separator), form.separator)
+    return frame, (*notes, *totals, *points)
 
 
 def read_csv_names(file: Path, header: int | None = None) -> list[str]:
@@ -201,6 +206,35 @@ def _typed(column: "pl.Series", separator: str) -> "pl.Series":
         if table.select(_has_decimal_comma(cell).all()).item():  # nulls do not count
             return table.select(_parse_decimal_comma(cell)).to_series()
     return column
+
+
+def _read_points(
+    raw: "pl.DataFrame", typed: "pl.DataFrame", separator: str
+) -> tuple["pl.DataFrame", tuple[str, ...]]:
+    """Where other columns have commas before the fraction, 950 and 1.192 are a column of thousands; and a note."""
+    import polars as pl
+
+    numbers = (
+        [name for name, dtype in typed.schema.items() if dtype == pl.Float64] if separator == ";" else []
+    )
+    cells = _cleaned(raw) if numbers else raw
+    found = [
+        name
+        for name in numbers
+        if cells[name].str.contains(THOUSANDS).all() and cells[name].str.contains(".", literal=True).any()
+    ]
+    if not found or not any(_has_commas(column) for column in cells):
+        return typed, ()
+    whole = [pl.col(name).str.replace_all(".", "", literal=True).cast(pl.Int64) for name in found]
+    note = f"Points stand between thousands in {listing(found)}, for commas stand before fractions elsewhere."
+    return typed.with_columns(cells.select(whole).get_columns()), (note,)
+
+
+def _has_commas(column: "pl.Series") -> bool:
+    """Before the fraction, in most cells: 45,3 %; three digits may be thousands."""
+    known = column.drop_nulls()
+    commas = known.str.contains(FRACTION)
+    return 2 * int(commas.sum()) > len(known)
 
 
 def _has_decimal_comma(cell: "pl.Expr") -> "pl.Expr":

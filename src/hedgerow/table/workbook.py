@@ -5,12 +5,14 @@ columns are; sheets with the same columns are read as one table, others are left
 in layout.py.
 """
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.table.csv_file import type_columns
 from hedgerow.table.layout import LOOKED_AT, Layout, find_layout
+from hedgerow.table.totals import drop_totals
 from hedgerow.words import did_you_mean, listing, quote, quote_path
 
 if TYPE_CHECKING:
@@ -30,8 +32,10 @@ def read_workbook(
         raise ValueError(f"{quote_path(file)} has no sheet with a table: column names, and a row below them.")
     first = next((found for found in layouts.values() if len(found.names) > 1), next(iter(layouts.values())))
     alike = [name for name, found in layouts.items() if set(found.names) == set(first.names)]
-    frame = stack_frames([_read_sheet(book, name, layouts[name]) for name in alike], alike)
-    return frame, (*first.notes(), *_sheet_notes(names, alike))
+    sheets = [_read_sheet(book, name, layouts[name]) for name in alike]
+    totals = dict.fromkeys(note for _, notes in sheets for note in notes)
+    frame = stack_frames([sheet for sheet, _ in sheets], alike)
+    return frame, (*first.notes(), *totals, *_sheet_notes(names, alike))
 
 
 def _open(file: Path) -> Any:
@@ -42,6 +46,7 @@ def _open(file: Path) -> Any:
             f"{quote_path(file)} is a spreadsheet, and the package that reads it is not installed. Ways out: "
             "pip install 'hedgerow[excel]', or save the sheet as CSV UTF-8 (File, Save as)."
         ) from None
+    logging.getLogger("fastexcel").setLevel(logging.ERROR)  # of an empty column it says that it found no type
     try:
         return fastexcel.read_excel(file)
     except (fastexcel.FastExcelError, OSError) as reason:
@@ -87,15 +92,16 @@ def _load_cells(book: Any, name: str, skip: int) -> "pl.DataFrame":
         return _load(book, name, skip, None, "string")
 
 
-def _read_sheet(book: Any, name: str, layout: Layout) -> "pl.DataFrame":
+def _read_sheet(book: Any, name: str, layout: Layout) -> tuple["pl.DataFrame", tuple[str, ...]]:
+    """And a note, where its last rows are totals."""
     import polars as pl
 
     frame = _load_cells(book, name, layout.first_row)
     frame.columns = list(layout.names)
-    frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
+    frame, notes = drop_totals(frame.filter(~pl.all_horizontal(pl.all().is_null())))
     texts = [column for column, dtype in frame.schema.items() if dtype in (pl.String, pl.Null)]
     typed = type_columns(frame.select(pl.col(texts).cast(pl.String))) if texts else frame.select([])
-    return frame.with_columns(typed.get_columns())
+    return frame.with_columns(typed.get_columns()), notes
 
 
 def _sheet_notes(names: list[str], alike: list[str]) -> list[str]:

@@ -213,6 +213,11 @@ def _find_target(options: EvaluateOptions, state: Any, source: Any) -> str:
     names, name = source.frame.columns, options.target or state.target or source.target
     if name is None:
         raise ParameterError("The model file does not say what it predicts. Name the column: {target}.")
+    if name in state.schema.names and name in names:
+        known = f"the model predicts {quote(state.target)}" if state.target else "it is not what it predicts"
+        raise ParameterError(
+            "{target} is a column that the model reads; {}. Leave it out.", known, target=name
+        )
     if name not in names:
         raise ParameterError(
             "{} has no column {}, so there is nothing to compare with. Columns: {}.{} Name another ({target}), or: "

@@ -131,7 +131,8 @@ def show_table(what: str, options: ShowOptions) -> None:
         page.heading("Note")
         for part in source.note.partition("\n")[2].replace("\n  ", " ").split("\n"):
             page.prose(part)
-    known = "" if source.target else f" --target {quote_shell(likely_target(list(table.names)))}"
+    names = [column.name for column in table.columns if not column.missing.all()] or list(table.names)
+    known = "" if source.target else f" --target {quote_shell(likely_target(names))}"
     page.heading("Next", f"hedgerow study {quote_shell(what)}{known}")
 
 

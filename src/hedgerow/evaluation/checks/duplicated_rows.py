@@ -2,10 +2,7 @@
 are not copies (table/copies.py). Of those that are kept together it is said, quietly, how many there are; of rows of a
 table of a few coarse columns nothing."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from hedgerow.display.sentences import many
 from hedgerow.evaluation.check import Finding
@@ -22,24 +19,23 @@ APART = "Their scores are too good: drop the copies, or give a number of folds, 
 def find(data: Data, splits: Splits) -> list[Finding]:
     if data.copies is None or splits.kind == "fitted":
         return []
-    found = describe_equal_rows(data.equal, data.y)
+    found = describe_equal_rows(data.equal, data.n_rows)
     seen, tested = _count_seen(data.copies, splits)
     if not data.equal.are_copies:
         among = f"{seen:,} of {tested:,} test rows are equal to a training row" if seen else TOGETHER
         return [Finding("duplicated_rows", f"{found} {among}.", False, n_rows=data.equal.n_equal)]
     more = f"{seen:,} of {tested:,} test rows stand among the training rows. {APART}" if seen else TOGETHER
     # Groups that are no sets of copies are the caller's
-    is_loud = bool(seen) or (data.grouped_by_copies and seem_copies(data.equal, data.y))
+    is_loud = bool(seen) or (data.grouped_by_copies and seem_copies(data.equal))
     return [Finding("duplicated_rows", f"{found} {more}.", is_loud, n_rows=count_copies(data.copies))]
 
 
-def describe_equal_rows(equal: EqualRows, target: NDArray[Any]) -> str:
+def describe_equal_rows(equal: EqualRows, n_rows: int) -> str:
     """How many rows are copies, or only equal, and how many of them have another target than the first row of their
     set."""
-    n_other = 0 if equal.sets is None else _count_other_target(equal.sets, target)
-    other = f" but the target, {n_other:,} of them with another one" if n_other else ""
-    number, rows = f"{equal.n_equal:,}", many(len(target), "row")
-    if equal.are_copies and not seem_copies(equal, target):
+    other = f" but the target, {equal.n_other:,} of them with another one" if equal.n_other else ""
+    number, rows = f"{equal.n_equal:,}", many(n_rows, "row")
+    if equal.are_copies and not seem_copies(equal):
         return (
             f"{number} of {rows} are equal to others in all columns{other}: it seems that one case was measured "
             "several times."
@@ -49,8 +45,8 @@ def describe_equal_rows(equal: EqualRows, target: NDArray[Any]) -> str:
         return f"{number} of {rows} {verb} in all columns{other}."
     if equal.sets is None:
         return (
-            f"{number} of {rows} are equal to an earlier row in all columns. They count as different cases, as is "
-            "usual where columns have few different values; if they are the same ones again (a person asked every "
+            f"{number} of {rows} are equal to an earlier row in all columns{other}. They count as different cases, as "
+            "is usual where columns have few different values; if they are the same ones again (a person asked every "
             "year), the scores are too good."
         )
     return (
@@ -59,11 +55,9 @@ def describe_equal_rows(equal: EqualRows, target: NDArray[Any]) -> str:
     )
 
 
-def seem_copies(equal: EqualRows, target: NDArray[Any]) -> bool:
+def seem_copies(equal: EqualRows) -> bool:
     """What differs in the target mostly is no copy: the chicks of a brood, of which all else is the same."""
-    if not equal.are_copies or equal.sets is None:
-        return False
-    return _count_other_target(equal.sets, target) <= MOST_OTHER * equal.n_equal
+    return equal.are_copies and equal.n_other <= MOST_OTHER * equal.n_equal
 
 
 def _count_seen(copies: Count, splits: Splits) -> tuple[int, int]:
@@ -71,8 +65,3 @@ def _count_seen(copies: Count, splits: Splits) -> tuple[int, int]:
     parts = [part for part in splits.parts if part.repeat == 0]
     seen = sum(int(np.isin(copies[part.test], copies[part.train]).sum()) for part in parts)
     return seen, sum(len(part.test) for part in parts)
-
-
-def _count_other_target(copies: Count, target: NDArray[Any]) -> int:
-    _, first, place = np.unique(copies, return_index=True, return_inverse=True)
-    return int(np.count_nonzero(target != target[first][place.reshape(-1)]))

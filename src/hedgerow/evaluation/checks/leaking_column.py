@@ -8,8 +8,11 @@ Suspected is a column that
 Of the last two only what decides: a column that all together outdo threefold (the name of a stock, where its price
 also needs the day) is one predictor among several.
 The days between two dates count as a column: from the opening of a case to its end, which is not known before.
-Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next. Of
-these two kinds only the column that explains most can be one: beside it, no other leaves the others far behind.
+Suspects of the first kind do not count among the others of the second and third: one leak does not hide the next. Nor
+do two that explain 90 % each and of which one follows from the other: a grade, of a finer one. Of the second and third
+kind only the column that explains most can be one (and such twins of it): beside it, no other leaves the others far
+behind.
+Of numbers of which many are 0 (no claim) a column that alone says which are is suspected as well.
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 """
@@ -49,6 +52,9 @@ TOGETHER = 3.0  # times less loss by all columns together: the column alone does
 NEARLY = 1.5  # times the loss: the others do as well
 MOST_OTHERS = 200  # columns at most that stand for all others
 MIN_ROWS = 20  # fewer show nothing
+TWIN = 0.9  # of two columns of which one follows from the other, each explains as much
+REPEATS = 3  # rows with one value, on average, of a column from which another may follow
+MANY_ZEROS = 0.1  # of the rows at least, and at least as many others
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
@@ -60,20 +66,65 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     part = data.table.take(rows)
     if not isinstance(part, SparseTable):
         part = _add_spans(replace(part, columns=tuple(one for one in part.columns if one.kind != "text")))
+    skip = {j for j, one in enumerate(part.columns) if splits.kind == "time" and _follows_rows(one, rows)}
+    found = _word_findings(_find_suspects(part, data, rows, skip, _least_skills(part)), part)
+    if data.classes is not None or not MANY_ZEROS <= np.mean(data.y[rows] == 0) <= 1 - MANY_ZEROS:
+        return found
+    is_zero = replace(data, y=(data.y == 0).astype(np.int64), classes=np.array([False, True]))
+    skip |= {j for j, one in enumerate(part.columns) if (one.name,) in [finding.columns for finding in found]}
+    almost = np.full(len(part.columns), ALMOST)
+    return found + [
+        Finding(
+            "leaking_column",
+            f"{show(part.columns[j].name)} alone says where the target is 0: is it known before the target is?",
+            True,
+            (part.columns[j].name,),
+        )
+        for j in _find_suspects(part, is_zero, rows, skip, almost)
+    ]
+
+
+def _find_suspects(part: Table, data: Data, rows: Count, skip: set[int], bars: Float) -> dict[int, float]:
+    """The columns, and how much each explains. `bars`: what it explains at least."""
     losses = {
         j: tree_losses(Table((part.columns[j],), part.n_rows, True), data, rows)
-        for j in find_possible(part, data, rows, _least_skills(part))
-        if splits.kind != "time" or not _follows_rows(part.columns[j], rows)
+        for j in find_possible(part, data, rows, bars)
+        if j not in skip
     }
     baseline = baseline_losses(data, rows)
     skills = {j: explained_share(loss, baseline) for j, loss in losses.items()}
     almost = {j for j, skill in skills.items() if skill >= ALMOST}
-    suspects = _find_certain(losses, almost, part, data, rows)
-    # Of the others only the best can outdo all others.
+    twins = {j: _find_twins(j, skills, part) for j in skills}
+    suspects = _find_certain(losses, almost, almost.union(*(twins[j] for j in almost)), part, data, rows)
     best = max(skills.keys() - suspects, key=lambda j: (skills[j], -j), default=None)
-    if best is not None and best not in almost and skills[best] >= _least_skill(part.columns[best].name):
-        suspects |= {best} if _outdoes_others(best, losses[best], suspects, part, data, rows) else set()
-    return _word_findings({j: skills[j] for j in sorted(suspects)}, part)
+    if best is not None and best not in almost and skills[best] >= bars[best]:
+        suspects |= {
+            j
+            for j in {best} | (twins[best] - almost)
+            if _outdoes_others(j, losses[j], suspects | twins[j], part, data, rows)
+        }
+    return {j: skills[j] for j in sorted(suspects)}
+
+
+def _find_twins(j: int, skills: dict[int, float], part: Table) -> set[int]:
+    """Columns that explain as much, where one of the two follows from the other."""
+    if skills[j] < TWIN:
+        return set()
+    others = [k for k, skill in skills.items() if k != j and skill >= TWIN]
+    return {
+        k
+        for k in others
+        if _follows(part.columns[j], part.columns[k]) or _follows(part.columns[k], part.columns[j])
+    }
+
+
+def _follows(one: Column, other: Column) -> bool:
+    """All rows with one value in `one` have one value in `other`."""
+    pairs = np.column_stack(
+        [np.unique(column.values, return_inverse=True)[1].reshape(-1) for column in (one, other)]
+    )
+    n_values = int(pairs[:, 0].max()) + 1
+    return n_values * REPEATS <= len(pairs) and len(np.unique(pairs, axis=0)) == n_values
 
 
 def _follows_rows(column: Column, rows: Count) -> bool:
@@ -121,10 +172,11 @@ def _word_findings(skills: dict[int, float], part: Table) -> list[Finding]:
 
 
 def _find_certain(
-    losses: dict[int, Float], almost: set[int], part: Table, data: Data, rows: Count
+    losses: dict[int, Float], almost: set[int], known: set[int], part: Table, data: Data, rows: Count
 ) -> set[int]:
-    """Of the columns that explain almost all: those that all columns that do not do so do not come near, together."""
-    others = _others(part, almost)
+    """Of the columns that explain almost all: those that all others do not come near, together. `known`: those columns
+    and their twins, which do not count among the others."""
+    others = _others(part, known)
     if not almost or not others:
         return set(almost)
     together = float(forest_losses(_columns(part, others), data, rows).sum())
@@ -132,7 +184,7 @@ def _find_certain(
 
 
 def _outdoes_others(j: int, losses: Float, known: set[int], part: Table, data: Data, rows: Count) -> bool:
-    """`known`: suspects, which do not count among the others."""
+    """`known`: suspects and twins, which do not count among the others."""
     others = _others(part, known | {j})
     if not others:
         return False

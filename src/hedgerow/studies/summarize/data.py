@@ -120,7 +120,7 @@ def _note_equal_rows(loaded: LoadedData) -> list[Note]:
     equal = loaded.equal
     if not equal.n_equal:
         return []
-    found = describe_equal_rows(equal, loaded.goal.values)
+    found = describe_equal_rows(equal, len(loaded.goal.values))
     if equal.sets is None:
         return [Note(found, False)]
     kept = (
@@ -128,7 +128,7 @@ def _note_equal_rows(loaded: LoadedData) -> list[Note]:
         if loaded.rows.time is not None
         else "They are kept on one side, in the hold-out and in the folds, so no test row is equal to a training row."
     )
-    return [Note(f"{found} {kept}", seem_copies(equal, loaded.goal.values))]
+    return [Note(f"{found} {kept}", seem_copies(equal))]
 
 
 def _questions(trained: Trained) -> list[str]:
