@@ -212,8 +212,8 @@ def _note_costs(trained: Trained, options: StudyOptions) -> list[str]:
         return []
     truth, prediction = map(show, without_cost[0])
     return [
-        f"{many(len(without_cost), 'mistake')} without a cost count as none, such as {truth} predicted as {prediction}: name "
-        f"every mistake that matters in {trained.loaded.spell('cost', NO_VALUE)}."
+        f"{many(len(without_cost), 'mistake')} without a cost count as none, such as {truth} predicted as "
+        f"{prediction}: name every mistake that matters in {trained.loaded.spell('cost', NO_VALUE)}."
     ]
 
 
