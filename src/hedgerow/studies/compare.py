@@ -41,8 +41,8 @@ def compare_candidates(
     """`benchmark`: of all rows; its splits, those of a study, are taken where no others are given and the test is made
     for any; with `repeats`, its folds are drawn so often. `scoring`: as given, None for what suits."""
     begin, data, tester = perf_counter(), benchmark.data, load_comparison_test(test)
-    is_free = not tester.design.required and not tester.design.is_hold_out
-    if not is_free or cv is not None:
+    takes_any_splits = not tester.design.required and not tester.design.is_hold_out
+    if not takes_any_splits or cv is not None:
         splits = splits_for_test(test, tester, cv, repeats, data, random_state)
     elif repeats is not None:
         splits = splits_for_test(test, tester, benchmark.splits.folds, repeats, data, random_state)

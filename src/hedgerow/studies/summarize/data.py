@@ -206,13 +206,13 @@ def _note_costs(trained: Trained, options: StudyOptions) -> list[str]:
     if not options.cost or classes is None:
         return []
     known = {(truth, prediction) for truth, prediction, _ in options.cost}
-    free = [pair for pair in permutations(map(str, classes.tolist()), 2) if pair not in known]
-    if not free:
+    without_cost = [pair for pair in permutations(map(str, classes.tolist()), 2) if pair not in known]
+    if not without_cost:
         return []
-    truth, prediction = map(show, free[0])
+    truth, prediction = map(show, without_cost[0])
     return [
-        f"{many(len(free), 'mistake')} without a cost count as none, such as {truth} predicted as {prediction}: name "
-        f"every mistake that matters in {trained.loaded.spell('cost', NO_VALUE)}."
+        f"{many(len(without_cost), 'mistake')} without a cost count as none, such as {truth} predicted as "
+        f"{prediction}: name every mistake that matters in {trained.loaded.spell('cost', NO_VALUE)}."
     ]
 
 
