@@ -1,6 +1,8 @@
 """Would a random split flatter? Said where later rows are predicted clearly worse, also where a few rows rule the
 squared error."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from hedgerow import DecisionTreeRegressor, LinearSVC, LinearSVR
@@ -35,6 +37,22 @@ def test_a_class_that_only_later_rows_have():
     data = make_data([LinearSVC()], np.column_stack([time, cells]), np.where(time < 260, "no", "yes"))
     (found,) = check_time(LinearSVC(), data, time, "day", spell_as_parameter, is_named=False, random_state=0)
     assert "66.7% wrong on rows that come later" in found.message
+
+
+def test_a_few_rows_without_a_date_do_not_hide_the_time():
+    random = np.random.default_rng(0)
+    time = np.arange(400.0)
+    model, y = DecisionTreeRegressor(min_samples_leaf=3), 0.1 * time + random.normal(size=400)
+    data = make_data([model], time[:, None], y)
+    time[::50] = np.nan
+    assert check_time(model, data, time, "day", spell_as_parameter, is_named=False, random_state=0)
+    assert find_time_column(_dated(time)) == "day"
+    assert find_time_column(_dated(np.where(np.arange(400) % 10 == 0, np.nan, time))) is None
+
+
+def _dated(days):
+    table = to_table({"day": days})
+    return replace(table, columns=(replace(table.columns[0], kind="date"),))
 
 
 def test_of_a_target_that_is_computed_rounding_is_no_trend():

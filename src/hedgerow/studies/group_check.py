@@ -115,9 +115,9 @@ def check_groups(
     named = show(name)
     few = join_words([show(one) for one in shared[:MOST_NAMED]])
     words = Message(
-        "Rows of one {} belong together{}. A random split flatters: {} on rows of a {} the model has not "
-        "seen, {} on the same rows in folds drawn at random. If new rows come with a new {}, the scores here are too "
-        "good: {} keeps its rows on one side.",
+        "Rows of one {} belong together{}. A random split flatters: {} on rows with a new {}, {} on the same rows "
+        "in folds drawn at random. If new rows come with a new {}, the scores here are too good: {} keeps its rows on "
+        "one side.",
         named, f": they share {few}" if few else "", worse.new_words, named, worse.known_words, named,
         Setting("groups", name),
     )  # fmt: skip

@@ -24,6 +24,7 @@ from hedgerow.words import show
 SHARE = 0.2  # that is tested
 FEWEST_DAYS = 20  # different ones, for a date to be a time
 FEWEST_YEARS = 5
+MOST_MISSING = 0.05  # share of the rows without a date, which are not looked at
 
 
 def find_time_column(table: Table) -> str | None:
@@ -31,7 +32,7 @@ def find_time_column(table: Table) -> str | None:
     days = {
         column.name: len(np.unique(column.values[~column.missing]))
         for column in table.columns
-        if column.kind in DATES and not column.missing.any()
+        if column.kind in DATES and column.missing.mean() <= MOST_MISSING
     }
     best = max(days, key=days.__getitem__, default=None)
     if best is not None and days[best] >= FEWEST_DAYS:
@@ -53,10 +54,12 @@ def check_time(
     model: Any, data: Data, time: Float, name: str, spell: Spelling, *, is_named: bool, random_state: int
 ) -> tuple[Finding, ...]:
     """`is_named`: the caller says that `name` is the time, so that the study goes by it."""
-    strata = np.zeros(data.n_rows, np.int64) if data.classes is None else data.y.astype(np.int64)
-    last = hold_out_last(time, SHARE)
-    drawn = hold_out(strata, len(last[1]) / data.n_rows, random_state, data.copies)
-    forward, random = (fit_and_score(model, data, *one) for one in (last, drawn))
+    known = np.flatnonzero(~np.isnan(time))
+    strata = np.zeros(len(known), np.int64) if data.classes is None else data.y[known].astype(np.int64)
+    last = hold_out_last(time[known], SHARE)
+    copies = None if data.copies is None else data.copies[known]
+    drawn = hold_out(strata, len(last[1]) / len(known), random_state, copies)
+    forward, random = (fit_and_score(model, data, known[train], known[test]) for train, test in (last, drawn))
     worse = next((one for one in compare_losses(forward, random) if one.is_clearly_worse(one.error)), None)
     if worse is None:
         return ()
