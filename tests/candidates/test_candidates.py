@@ -175,3 +175,17 @@ def test_a_new_candidate_is_one_file(tmp_path, monkeypatch):
             main()
         assert left.value.code == 0
     assert load(tmp_path / "titanic.hedgerow").get_depth() == 1
+
+
+def test_default_boosting_of_several_classes_is_not_carried_away_by_a_rare_one():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(1600, 4))
+    y = np.digitize(X[:, 0] + 0.2 * random.normal(size=1600), [-1, -0.3, 0.3, 1])
+    y[:5] = 5  # five rows among all others
+    losses = []
+    for options in ({}, {"l2_regularization": 0.0}):
+        given = TaskSpec("classification", 800, 4, 6)
+        model = load_candidate("default_boosting").make_estimator(given, options).fit(X[:800], y[:800])
+        proba = model.predict_proba(X[800:])[np.arange(800), y[800:]]
+        losses.append(-np.log(proba.clip(1e-15)).mean())
+    assert losses[0] < 0.8 * losses[1]
