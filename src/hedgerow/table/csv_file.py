@@ -99,7 +99,8 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tup
             else []
         )
     raw, totals = drop_totals(raw)
-    frame, points = _read_points(raw, type_columns(raw, form.separator), form.separator)
+    cells = _cleaned(raw)
+    frame, points = _read_points(cells, _type_cells(cells, form.separator), form.separator)
     return frame, (*notes, *totals, *points)
 
 
@@ -174,11 +175,15 @@ def _typed_lazily(raw: "pl.LazyFrame", names: list[str], separator: str) -> "pl.
     return raw.with_columns(typed)
 
 
-def type_columns(raw: "pl.DataFrame", separator: str = ",") -> "pl.DataFrame":
+def type_columns(raw: "pl.DataFrame") -> "pl.DataFrame":
     """Columns of text -> numbers, booleans and text, with missing cells."""
+    return _type_cells(_cleaned(raw), ",")
+
+
+def _type_cells(cells: "pl.DataFrame", separator: str) -> "pl.DataFrame":
     import polars as pl
 
-    return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)])
+    return pl.DataFrame([_typed(column, separator) for column in cells])
 
 
 def _cleaned(raw: Frame) -> Frame:
@@ -209,7 +214,7 @@ def _typed(column: "pl.Series", separator: str) -> "pl.Series":
 
 
 def _read_points(
-    raw: "pl.DataFrame", typed: "pl.DataFrame", separator: str
+    cells: "pl.DataFrame", typed: "pl.DataFrame", separator: str
 ) -> tuple["pl.DataFrame", tuple[str, ...]]:
     """Where other columns have commas before the fraction, 950 and 1.192 are a column of thousands; and a note."""
     import polars as pl
@@ -217,7 +222,6 @@ def _read_points(
     numbers = (
         [name for name, dtype in typed.schema.items() if dtype == pl.Float64] if separator == ";" else []
     )
-    cells = _cleaned(raw) if numbers else raw
     found = [
         name
         for name in numbers
