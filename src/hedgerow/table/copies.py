@@ -62,12 +62,13 @@ def find_equal_rows(table: Table, target: NDArray[Any]) -> EqualRows:
     """Which rows an evaluation keeps together. `target`: numbers, or codes of classes."""
     if table.n_rows < 2 or not table.columns:
         return NO_EQUAL_ROWS
-    _, kind, count = np.unique(hash_rows(table), return_inverse=True, return_counts=True)
+    rows = hash_rows(table)
+    _, kind, count = np.unique(rows, return_inverse=True, return_counts=True)
     kind, n_equal = kind.reshape(-1), table.n_rows - len(count)
     n_other = _count_other(kind, target)
     is_small = count.max() <= max(2, LARGEST_SET * table.n_rows)
     is_shown = is_small and n_equal - n_other >= max(MIN_COPIES, MOST_OF_EQUAL * n_equal) and _is_fine(target)
-    copies = kind if is_shown else find_copies(table)
+    copies = kind if is_shown else _find_copies(table, rows)
     if copies is not None and count_copies(copies) >= MIN_SHARE * table.n_rows:
         return EqualRows(copies, True, count_copies(copies), _count_other(copies, target))
     if n_equal < max(MIN_COPIES, MIN_SHARE * table.n_rows):
@@ -92,7 +93,11 @@ def find_copies(table: Table) -> Count | None:
     """For each row the number of its set; a row that has no copy is alone in its set."""
     if table.n_rows < 2 or not table.columns:
         return None
-    rows = hash_rows(table)
+    return _find_copies(table, hash_rows(table))
+
+
+def _find_copies(table: Table, rows: Word) -> Count | None:
+    """`rows`: a hash of each."""
     _, first, kind, count = np.unique(rows, return_index=True, return_inverse=True, return_counts=True)
     repeated = np.flatnonzero(count > 1)
     if not len(repeated):
