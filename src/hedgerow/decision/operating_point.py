@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.decision.aim import ANY_CLASSES, Aim
+from hedgerow.decision.aim import ANY_CLASSES, Aim, write_costs
 from hedgerow.errors import ParameterError
 from hedgerow.types import Count, Float
 
@@ -60,7 +60,7 @@ def cost_matrix(aim: Aim, classes: Sequence[Any]) -> Float:
                     "{cost} names the class {}, which the target does not have. Classes: {}.",
                     label,
                     ", ".join(names[:20]),
-                    cost=f"{truth}:{prediction}={value:g}",
+                    cost=write_costs(((truth, prediction, value),)),
                 )
         matrix[names.index(truth), names.index(prediction)] = value
     return matrix
@@ -77,10 +77,9 @@ def class_costs(aim: Aim, classes: Sequence[Any]) -> dict[Any, float]:
 def check_aim(aim: Aim, classes: Sequence[Any] | None) -> None:
     """Refuses an aim that does not fit the target."""
     if classes is None and aim.costs:
-        truth, prediction, value = aim.costs[0]
         raise ParameterError(
             "{cost} is for classes, but the target holds numbers. Leave it out.",
-            cost=f"{truth}:{prediction}={value:g}",
+            cost=write_costs(aim.costs[:1]),
         )
     if classes is None:
         raise ParameterError(
