@@ -26,13 +26,12 @@ MAX_CLASSES = gradient_boosting.MAX_CLASSES
 FOR_MEDIAN = gradient_boosting.FOR_MEDIAN
 # No least hessian: hessians are in the numbers' unit.
 FOR_POSITIVE: Mapping[str, Any] = {"loss": "poisson", "min_hessian_leaf": 0.0}
-DEFAULTS: dict[str, Any] = {"max_iter": 100}
 
 
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
     # Without a penalty a class of a few rows can take the steps of several classes beyond all bounds.
-    penalty = {"l2_regularization": float(spec.n_classes > 2)}
-    return gradient_boosting.make_estimator(spec, {**DEFAULTS, **penalty, **options})
+    defaults = {"max_iter": 100, "l2_regularization": float(spec.n_classes > 2)}
+    return gradient_boosting.make_estimator(spec, {**defaults, **options})
 
 
 describe, facts = gradient_boosting.describe, gradient_boosting.facts
