@@ -52,9 +52,8 @@ def check_coverage(coverage: float) -> int:
 
 
 def fit_intervals(predictions: Float, truth: Float) -> PredictionIntervals:
-    says_little = (
-        len(truth) * predictions.var() < LITTLE * truth.var()
-    )  # a guess: its bins would be the folds
+    # A guess: its bins would be the folds
+    says_little = len(truth) * predictions.var() < LITTLE * truth.var()
     n_bins = 1 if says_little else int(np.clip(len(truth) // FEWEST, 1, MOST_BINS))
     edges = np.unique(np.quantile(predictions, np.arange(1, n_bins) / n_bins))
     bins = np.searchsorted(edges, predictions, side="right")

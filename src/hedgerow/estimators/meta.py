@@ -121,9 +121,8 @@ class GridSearchC(DelegatingEstimator):
         if isinstance(model, SVR):  # whose tolerance is in the units of the target
             model.set_params(tol=model.tol * self.unit_)
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", ScaleWarning
-            )  # an outlier of another fold gave the column its scale
+            # An outlier of another fold gave the column its scale
+            warnings.simplefilter("ignore", ScaleWarning)
             return model.fit(rows[train], y[train], sample_weight=part)
 
     def _choose(self, X: Any, rows: Float, y: Any, weight: Float | None) -> float:

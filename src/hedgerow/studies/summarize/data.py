@@ -134,8 +134,8 @@ def _note_equal_rows(loaded: LoadedData) -> list[Note]:
 def _questions(trained: Trained) -> list[str]:
     """About the table, but for those that a finding answers: rows of this column do belong together."""
     answered = {name for one in trained.findings if one.check == "groups" for name in one.columns}
-    asked = trained.loaded.group_questions
-    return [*trained.loaded.notes, *(text for name, text in asked.items() if name not in answered)]
+    questions = trained.loaded.group_questions
+    return [*trained.loaded.notes, *(text for name, text in questions.items() if name not in answered)]
 
 
 def summarize_notes(trained: Trained, options: StudyOptions, attempts: Attempts) -> tuple[Note, ...]:
